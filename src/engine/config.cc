@@ -96,8 +96,8 @@ std::vector<std::string> KeyNames() {
 }
 
 std::string Suggestion(std::string_view name, const std::vector<std::string>& known) {
-  const auto nearest = base::NearestName(name, known);
-  return nearest ? "; did you mean " + *nearest + "?" : "; `sightline config` lists all";
+  const std::string suggestion = base::DidYouMean(name, known);
+  return suggestion.empty() ? "; `sightline config` lists all" : suggestion;
 }
 
 Result<std::int64_t> ParseNumber(std::string_view value) {

@@ -8,16 +8,16 @@
 namespace sightline::ingest {
 namespace {
 
-using media::Box;
 using media::BlockKind;
+using media::Box;
 using media::DecodedPage;
 using media::LayoutBlock;
 using media::TextLine;
 
-constexpr int kMaxFigureCrops = 6;         ///< Pictures of their own on one page.
-constexpr double kMinFigureSidePt = 48;    ///< Smaller ones are icons and rules.
+constexpr int kMaxFigureCrops = 6;       ///< Pictures of their own on one page.
+constexpr double kMinFigureSidePt = 48;  ///< Smaller ones are icons and rules.
 constexpr int kMinCropSidePx = 64;
-constexpr double kCaptionReachPt = 40;     ///< Between a figure and its caption.
+constexpr double kCaptionReachPt = 40;  ///< Between a figure and its caption.
 
 /// Lines of one region, in reading order.
 struct Region {
@@ -107,8 +107,8 @@ std::vector<Region> TextRegions(const std::vector<LayoutBlock>& blocks,
       open = false;
       continue;
     }
-    const bool joins = open && tokens + more <= kPassageTokens && block.kind != BlockKind::kHeading &&
-                       !StandsAlone(block.kind);
+    const bool joins = open && tokens + more <= kPassageTokens &&
+                       block.kind != BlockKind::kHeading && !StandsAlone(block.kind);
     if (!joins) {
       regions.push_back(FromBlock(block));
       tokens = more;
@@ -140,7 +140,8 @@ media::Image Crop(const media::Image& image, const Box& box_pt, double pixels_pe
   crop.pixels.reserve(row_bytes * static_cast<std::size_t>(crop.height));
   for (int y = top; y < bottom; ++y) {
     const auto offset = (static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) +
-                         static_cast<std::size_t>(left)) * 3;
+                         static_cast<std::size_t>(left)) *
+                        3;
     const auto begin = image.pixels.begin() + static_cast<std::ptrdiff_t>(offset);
     crop.pixels.insert(crop.pixels.end(), begin, begin + static_cast<std::ptrdiff_t>(row_bytes));
   }
@@ -201,7 +202,8 @@ std::vector<UnitDraft> ComposePage(DecodedPage page, const TokenCounter& count_t
   int crops = 0;
   for (const Region& figure : FigureRegions(page.blocks, used)) {
     UnitDraft draft = RegionDraft(page, figure, source);
-    const bool large = figure.box.width >= kMinFigureSidePt && figure.box.height >= kMinFigureSidePt;
+    const bool large =
+        figure.box.width >= kMinFigureSidePt && figure.box.height >= kMinFigureSidePt;
     if (large && crops < kMaxFigureCrops) {
       draft.picture = Crop(page.render, figure.box, page.pixels_per_point);
       if (!draft.picture.IsEmpty()) ++crops;

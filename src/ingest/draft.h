@@ -15,9 +15,9 @@ namespace sightline::ingest {
 struct UnitDraft {
   store::Unit unit;  ///< `id` and `parent_id` are set by the writer.
   int parent = -1;   ///< Index of the parent in the same item; -1: the unit is its own parent.
-  bool index_text = false;  ///< Its text gets text vectors and a row in the text index.
-  bool concepts = false;    ///< Its picture gets a concept vector, so that words find it.
-  media::Image picture;     ///< What is encoded as a picture; empty: nothing.
+  bool index_text = false;      ///< Its text gets text vectors and a row in the text index.
+  bool concepts = false;        ///< Its picture gets a concept vector, so that words find it.
+  media::Image picture;         ///< What is encoded as a picture; empty: nothing.
   media::EncodedImage preview;  ///< Empty: the parent's preview serves.
 };
 

@@ -16,8 +16,8 @@ bool Continues(const media::Box& last, const media::Box& line) {
   if (std::min(last.height, line.height) < 0.5 * height) return false;
   const double overlap = std::min(last.right(), line.right()) - std::max(last.x, line.x);
   const double gap = line.y - last.bottom();
-  const bool below = gap < 0.8 * height && gap > -0.5 * height &&
-                     overlap > 0.4 * std::min(last.width, line.width);
+  const bool below =
+      gap < 0.8 * height && gap > -0.5 * height && overlap > 0.4 * std::min(last.width, line.width);
   const double rows = std::min(last.bottom(), line.bottom()) - std::max(last.y, line.y);
   const double side = line.x - last.right();
   const bool beside = rows > 0.6 * height && side > -0.2 * height && side < 2.0 * height;
