@@ -28,7 +28,7 @@ class BoundedQueue {
     MutexLock lock(mutex_);
     while (!closed_ && items_.size() >= capacity_) {
       SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
-      not_full_.WaitFor(mutex_, cancel.deadline().remaining());
+      not_full_.WaitFor(mutex_, cancel.remaining());
     }
     if (closed_) return FailedPrecondition("the queue is closed");
     items_.push_back(std::move(item));
@@ -51,7 +51,7 @@ class BoundedQueue {
     MutexLock lock(mutex_);
     while (!closed_ && items_.empty()) {
       SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
-      not_empty_.WaitFor(mutex_, cancel.deadline().remaining());
+      not_empty_.WaitFor(mutex_, cancel.remaining());
     }
     return TakeFront();
   }

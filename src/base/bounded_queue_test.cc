@@ -37,7 +37,7 @@ TEST(BoundedQueueTest, AFullQueueRefusesAndKeepsTheItem) {
 TEST(BoundedQueueTest, WaitingEndsWithTheDeadline) {
   FakeClock clock;
   BoundedQueue<int> queue(1);
-  const CancelToken past(Deadline::After(std::chrono::seconds(0), clock));
+  const CancelToken past = CancelToken::After(std::chrono::seconds(0), clock);
   EXPECT_EQ(queue.Pop(past).status().code(), StatusCode::kDeadlineExceeded);
   ASSERT_TRUE(queue.Push(1).ok());
   EXPECT_EQ(queue.Push(2, past).code(), StatusCode::kDeadlineExceeded);
@@ -45,10 +45,10 @@ TEST(BoundedQueueTest, WaitingEndsWithTheDeadline) {
 
 TEST(BoundedQueueTest, CancellingWakesAWaiter) {
   BoundedQueue<int> queue(1);
-  CancelSource source;
+  const CancelToken token;
   Status popped;
-  std::thread waiter([&] { popped = queue.Pop(source.token()).status(); });
-  source.Cancel();
+  std::thread waiter([&] { popped = queue.Pop(token).status(); });
+  token.Cancel();
   waiter.join();
   EXPECT_EQ(popped.code(), StatusCode::kCancelled);
 }

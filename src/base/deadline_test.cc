@@ -7,38 +7,36 @@ namespace {
 
 using std::chrono::seconds;
 
-TEST(DeadlineTest, PassesWithItsClock) {
+TEST(CancelTokenTest, TheDeadlinePassesWithItsClock) {
   FakeClock clock;
-  const Deadline deadline = Deadline::After(seconds(5), clock);
-  EXPECT_FALSE(deadline.expired());
-  EXPECT_EQ(deadline.remaining(), seconds(5));
-  clock.Advance(seconds(5));
-  EXPECT_TRUE(deadline.expired());
-  EXPECT_EQ(deadline.remaining(), seconds(0));
-  EXPECT_FALSE(Deadline().expired());
-}
-
-TEST(DeadlineTest, TheEarlierOneWins) {
-  FakeClock clock;
-  const Deadline soon = Deadline::After(seconds(1), clock);
-  const Deadline late = Deadline::After(seconds(9), clock);
-  EXPECT_EQ(Deadline::Earlier(late, soon).remaining(), seconds(1));
-  EXPECT_EQ(Deadline::Earlier(Deadline(), late).remaining(), seconds(9));
-  EXPECT_TRUE(Deadline::Earlier(Deadline(), Deadline()).infinite());
-}
-
-TEST(CancelTokenTest, SaysWhyWorkShouldStop) {
-  FakeClock clock;
-  CancelSource source;
-  const CancelToken token = source.token(Deadline::After(seconds(3), clock));
+  const CancelToken token = CancelToken::After(seconds(5), clock);
   EXPECT_TRUE(token.Check().ok());
-  EXPECT_EQ(token.WithDeadline(Deadline::After(seconds(1), clock)).deadline().remaining(),
-            seconds(1));
-  clock.Advance(seconds(3));
+  EXPECT_EQ(token.remaining(), seconds(5));
+  clock.Advance(seconds(5));
   EXPECT_EQ(token.Check().code(), StatusCode::kDeadlineExceeded);
-  source.Cancel();
-  EXPECT_EQ(token.Check().code(), StatusCode::kCancelled);
+  EXPECT_EQ(token.remaining(), seconds(0));
+  EXPECT_FALSE(token.IsCancelled());
   EXPECT_TRUE(CancelToken().Check().ok());
+}
+
+TEST(CancelTokenTest, TheEarlierDeadlineWins) {
+  FakeClock clock;
+  const CancelToken token = CancelToken::After(seconds(5), clock);
+  EXPECT_EQ(token.WithDeadline(clock.Now() + seconds(1), clock).remaining(), seconds(1));
+  EXPECT_EQ(token.WithDeadline(clock.Now() + seconds(9), clock).remaining(), seconds(5));
+  EXPECT_EQ(CancelToken().WithDeadline(clock.Now() + seconds(9), clock).remaining(), seconds(9));
+}
+
+TEST(CancelTokenTest, CopiesShareOneCancellation) {
+  FakeClock clock;
+  const CancelToken token;
+  const CancelToken copy = token.WithDeadline(clock.Now(), clock);
+  EXPECT_EQ(copy.Check().code(), StatusCode::kDeadlineExceeded);
+  int called = 0;
+  const std::stop_callback callback(copy.stop_token(), [&] { ++called; });
+  token.Cancel();
+  EXPECT_EQ(copy.Check().code(), StatusCode::kCancelled);
+  EXPECT_EQ(called, 1);
 }
 
 }  // namespace

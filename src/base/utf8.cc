@@ -33,7 +33,7 @@ CodePoint DecodeUtf8(std::string_view text) {
   if (lead.size_bytes == 0) return {kReplacementCharacter, 1, false};
   char32_t value = first & (0x7FU >> lead.size_bytes);
   for (size_t i = 1; i < lead.size_bytes; ++i) {
-    const auto next = i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+    const unsigned next = i < text.size() ? static_cast<unsigned char>(text[i]) : 0U;
     const unsigned low = i == 1 ? lead.second_low : 0x80;
     const unsigned high = i == 1 ? lead.second_high : 0xBF;
     if (next < low || next > high) return {kReplacementCharacter, i, false};
