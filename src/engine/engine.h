@@ -69,9 +69,14 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Opens the data folder, takes its lock and starts ingest workers. A folder held by another
-  /// process is `kFailedPrecondition`, and `LockHolder` tells the URL of its server.
-  static base::Result<std::unique_ptr<Engine>> Open(const Config& config);
+  /// Whether documents that wait in the queue are worked on.
+  enum class Mode {
+    kIngest,  ///< Ingest workers run: `serve`, `add`.
+    kLookUp,  ///< Nothing runs in the background: `search`, `documents`.
+  };
+  /// Opens the data folder and takes its lock. A folder held by another process is
+  /// `kFailedPrecondition`, and `LockHolder` tells the URL of its server.
+  static base::Result<std::unique_ptr<Engine>> Open(const Config& config, Mode mode);
 
   virtual base::Result<std::unique_ptr<Upload>> BeginUpload(const AddOptions& options) = 0;
   virtual base::Result<store::Document> GetDocument(std::string_view id) = 0;
