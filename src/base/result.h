@@ -12,8 +12,8 @@ namespace sightline::base {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}                             // NOLINT
-  Result(Status status) : state_(tl::unexpect, std::move(status)) {}        // NOLINT
+  Result(T value) : state_(std::move(value)) {}                       // NOLINT
+  Result(Status status) : state_(tl::unexpect, std::move(status)) {}  // NOLINT
 
   bool ok() const { return state_.has_value(); }
   explicit operator bool() const { return ok(); }
@@ -48,8 +48,9 @@ class [[nodiscard]] Result {
   } while (false)
 
 /// `declaration` = the value of `expression` (a Result), or returns its Status.
-#define SIGHTLINE_ASSIGN_OR_RETURN(declaration, expression) \
-  SIGHTLINE_ASSIGN_OR_RETURN_INNER(SIGHTLINE_CONCAT(sightline_result_, __LINE__), declaration, expression)
+#define SIGHTLINE_ASSIGN_OR_RETURN(declaration, expression)                                    \
+  SIGHTLINE_ASSIGN_OR_RETURN_INNER(SIGHTLINE_CONCAT(sightline_result_, __LINE__), declaration, \
+                                   expression)
 #define SIGHTLINE_ASSIGN_OR_RETURN_INNER(result, declaration, expression) \
   auto result = (expression);                                             \
   if (!result.ok()) return result.status();                               \

@@ -1,0 +1,110 @@
+// The facade that the server and the command line share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "engine/config.h"
+#include "model/encoder.h"
+#include "queue/job_queue.h"
+#include "retrieve/search.h"
+#include "store/blob_store.h"
+#include "store/catalog.h"
+
+namespace sightline::engine {
+
+struct AddOptions {
+  std::string file_name;
+  std::string collection = "default";
+  std::vector<std::string> tags;
+  std::string metadata_json = "{}";
+};
+
+struct AddedDocument {
+  store::Document document;
+  bool already_there = false;  ///< The collection held these bytes before.
+};
+
+/// Receives the bytes of one upload. Dropping it without `Finish` discards them.
+class Upload {
+ public:
+  virtual ~Upload() = default;
+  virtual base::Status Append(std::string_view bytes) = 0;
+  virtual base::Result<AddedDocument> Finish() = 0;
+};
+
+struct ModelInfo {
+  std::string name;
+  std::string kind;  ///< "text", "image", "ocr", "speech", "dual".
+  std::string licence;
+  std::string source;
+  std::string digest;
+  std::string state;  ///< "ready", "missing", "damaged: …".
+  int dims = 0;
+};
+
+struct SystemInfo {
+  std::string version;
+  std::string data_dir;
+  std::int64_t data_bytes = 0;
+  store::CatalogCounts counts;
+  queue::QueueCounts queue;
+  std::vector<model::EmbeddingSpace> spaces;
+  std::vector<ModelInfo> models;
+};
+
+/// Called with every change of a document's state or progress, on an engine thread; must be quick.
+using DocumentListener = std::function<void(const store::Document&)>;
+
+/// Everything that Sightline does. Thread-safe. Implemented by `LocalEngine` (this process owns the
+/// data folder) and by the command line's client of a running server.
+class Engine {
+ public:
+  virtual ~Engine() = default;
+
+  /// Opens the data folder, takes its lock and starts ingest workers. A folder held by another
+  /// process is `kFailedPrecondition`, and `LockHolder` tells the URL of its server.
+  static base::Result<std::unique_ptr<Engine>> Open(const Config& config);
+
+  virtual base::Result<std::unique_ptr<Upload>> BeginUpload(const AddOptions& options) = 0;
+  virtual base::Result<store::Document> GetDocument(std::string_view id) = 0;
+  virtual base::Result<store::DocumentPage> ListDocuments(const store::DocumentQuery& query) = 0;
+  virtual base::Status RemoveDocument(std::string_view id) = 0;
+  /// Puts a failed document back into the queue.
+  virtual base::Result<store::Document> RetryDocument(std::string_view id) = 0;
+  virtual base::Result<std::vector<store::Unit>> ListUnits(
+      const store::Catalog::UnitQuery& query) = 0;
+  /// Returns when the document is `ready` or `failed`, or the token says stop.
+  virtual base::Result<store::Document> WaitForDocument(std::string_view id,
+                                                        const base::CancelToken& cancel) = 0;
+
+  virtual base::Result<retrieve::SearchResponse> Search(const retrieve::SearchRequest& request,
+                                                        const base::CancelToken& cancel) = 0;
+
+  /// Size of a blob, and a piece of it. Digests come from documents, units and hits.
+  virtual base::Result<std::int64_t> BlobSize(std::string_view sha256) = 0;
+  virtual base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
+                                             std::int64_t length) = 0;
+
+  virtual base::Result<SystemInfo> GetSystemInfo() = 0;
+  /// Returns an id for `RemoveListener`.
+  virtual int AddListener(DocumentListener listener) = 0;
+  virtual void RemoveListener(int id) = 0;
+  /// Tells others that find the folder locked where to reach this process ("http://127.0.0.1:7801").
+  virtual base::Status AnnounceUrl(std::string_view url) = 0;
+};
+
+/// URL in the lock file of a data folder that another process holds; empty when it has no server.
+base::Result<std::string> LockHolder(const std::string& data_dir);
+
+/// Adds a local file through `BeginUpload`.
+base::Result<AddedDocument> AddFile(Engine& engine, const std::string& path, AddOptions options);
+
+}  // namespace sightline::engine

@@ -1,0 +1,32 @@
+// Port: BM25 over the analysed text of units.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "index/unit_set.h"
+#include "store/vector_store.h"
+
+namespace sightline::store {
+
+struct LexicalQuery {
+  std::string collection;
+  std::vector<std::string> terms;  ///< As `text::AnalyzeQuery` gives them; any may match.
+  std::size_t top_k = 100;
+  const index::UnitSet* filter = nullptr;
+};
+
+/// Rows are written by `Catalog::Commit`. Thread-safe. Statistics are per collection.
+class LexicalIndex {
+ public:
+  virtual ~LexicalIndex() = default;
+  /// Okapi BM25 (k1 = 1.2, b = 0.75), larger is better; ties by unit id ascending.
+  virtual base::Result<std::vector<ScoredUnit>> Search(const LexicalQuery& query,
+                                                       const base::CancelToken& cancel) = 0;
+};
+
+}  // namespace sightline::store
