@@ -102,7 +102,8 @@ class Engine {
   /// Returns an id for `RemoveListener`.
   virtual int AddListener(DocumentListener listener) = 0;
   virtual void RemoveListener(int id) = 0;
-  /// Tells others that find the folder locked where to reach this process ("http://127.0.0.1:7801").
+  /// Tells others that find the folder locked where to reach this process
+  /// ("http://127.0.0.1:7801").
   virtual base::Status AnnounceUrl(std::string_view url) = 0;
 };
 
