@@ -33,6 +33,11 @@ class ItemEncoder {
   base::Result<EncodedItem> EncodeShot(media::DecodedFrame frame, const base::CancelToken& cancel);
   base::Result<EncodedItem> EncodeAudio(media::DecodedAudio audio, const base::CancelToken& cancel);
   base::Result<EncodedItem> EncodeText(TextBatch batch, const base::CancelToken& cancel);
+  /// Units that are composed already.
+  base::Result<EncodedItem> EncodeDrafts(std::vector<UnitDraft> drafts,
+                                         const base::CancelToken& cancel) {
+    return Finish({}, std::move(drafts), cancel);
+  }
 
  private:
   base::Result<std::vector<model::OcrLine>> ReadPicture(const media::Image& image,
