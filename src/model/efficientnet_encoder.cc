@@ -54,9 +54,8 @@ std::vector<float> Softmax(std::span<const float> logits) {
 
 class EfficientNetEncoder final : public ImageEncoder {
  public:
-  EfficientNetEncoder(const EfficientNetOptions& options, std::unique_ptr<OnnxSession> session,
-                      std::shared_ptr<TextEncoder> text)
-      : concept_options_(options.concepts), session_(std::move(session)), text_(std::move(text)) {
+  EfficientNetEncoder(const EfficientNetOptions& options, std::shared_ptr<TextEncoder> text)
+      : options_(options), text_(std::move(text)) {
     feature_space_.name = "image";
     feature_space_.model = options.registry_name;
     feature_space_.weights_sha256 = options.weights_sha256;
@@ -75,11 +74,11 @@ class EfficientNetEncoder final : public ImageEncoder {
 
   base::Result<std::vector<ImageEmbedding>> Encode(std::span<const media::Image> images,
                                                    const base::CancelToken& cancel) override {
-    SIGHTLINE_ASSIGN_OR_RETURN(const ConceptTable* concepts, Concepts(cancel));
+    SIGHTLINE_RETURN_IF_ERROR(Open(cancel));
     std::vector<ImageEmbedding> embeddings;
     for (std::size_t start = 0; start < images.size(); start += kBatch) {
       const auto batch = images.subspan(start, std::min(kBatch, images.size() - start));
-      SIGHTLINE_RETURN_IF_ERROR(EncodeBatch(batch, *concepts, cancel, &embeddings));
+      SIGHTLINE_RETURN_IF_ERROR(EncodeBatch(batch, cancel, &embeddings));
     }
     return embeddings;
   }
@@ -92,17 +91,22 @@ class EfficientNetEncoder final : public ImageEncoder {
   }
 
  private:
-  /// The table, made at the first picture.
-  base::Result<const ConceptTable*> Concepts(const base::CancelToken& cancel) {
+  /// Loads the model and the class names at the first picture: a search with words needs neither.
+  base::Status Open(const base::CancelToken& cancel) {
     const base::MutexLock lock(mutex_);
-    if (concepts_ == nullptr) {
-      SIGHTLINE_ASSIGN_OR_RETURN(concepts_, ConceptTable::Open(concept_options_, *text_, cancel));
+    if (concepts_ != nullptr) return base::OkStatus();
+    SIGHTLINE_ASSIGN_OR_RETURN(auto session, OnnxSession::Open(options_.model, options_.onnx));
+    if (!session->HasInput("image") || !session->HasOutput("logits") ||
+        !session->HasOutput("features")) {
+      return base::DataLoss("not a picture classifier (image to logits, features): " +
+                            options_.model.string());
     }
-    return static_cast<const ConceptTable*>(concepts_.get());
+    session_ = std::move(session);
+    SIGHTLINE_ASSIGN_OR_RETURN(concepts_, ConceptTable::Open(options_.concepts, *text_, cancel));
+    return base::OkStatus();
   }
 
-  base::Status EncodeBatch(std::span<const media::Image> images, const ConceptTable& concepts,
-                           const base::CancelToken& cancel,
+  base::Status EncodeBatch(std::span<const media::Image> images, const base::CancelToken& cancel,
                            std::vector<ImageEmbedding>* embeddings) const {
     std::vector<float> values(images.size() * kPlane * 3);
     for (std::size_t i = 0; i < images.size(); ++i) {
@@ -116,7 +120,7 @@ class EfficientNetEncoder final : public ImageEncoder {
     const std::vector<std::string> outputs = {"logits", "features"};
     SIGHTLINE_ASSIGN_OR_RETURN(const auto tensors,
                                session_->Run(std::span(&input, 1), outputs, cancel));
-    const std::size_t classes = concepts.size();
+    const std::size_t classes = concepts_->size();
     if (tensors[0].values.size() != images.size() * classes ||
         tensors[1].values.size() != images.size() * kFeatureDims) {
       return base::DataLoss("the image model has another number of classes than its names");
@@ -127,9 +131,9 @@ class EfficientNetEncoder final : public ImageEncoder {
       embedding.features.assign(features.begin(), features.end());
       L2Normalize(embedding.features);
       const auto probabilities = Softmax(tensors[0].values.subspan(i * classes, classes));
-      embedding.concepts = concepts.Combine(probabilities, kConsensusClasses);
+      embedding.concepts = concepts_->Combine(probabilities, kConsensusClasses);
       for (const std::size_t index : LargestIndices(probabilities, kTopConcepts)) {
-        embedding.top_concepts.push_back({concepts.name(index), probabilities[index]});
+        embedding.top_concepts.push_back({concepts_->name(index), probabilities[index]});
       }
       embeddings->push_back(std::move(embedding));
     }
@@ -137,28 +141,26 @@ class EfficientNetEncoder final : public ImageEncoder {
   }
 
   // Constant after construction.
-  const ConceptTableOptions concept_options_;
-  const std::unique_ptr<OnnxSession> session_;
+  const EfficientNetOptions options_;
   const std::shared_ptr<TextEncoder> text_;
   EmbeddingSpace feature_space_;
   EmbeddingSpace concept_space_;
 
+  // Set once by `Open` under the mutex, constant afterwards.
   base::Mutex mutex_;
-  std::unique_ptr<ConceptTable> concepts_ SIGHTLINE_GUARDED_BY(mutex_);
+  std::unique_ptr<OnnxSession> session_;
+  std::unique_ptr<ConceptTable> concepts_;
 };
 
 }  // namespace
 
 base::Result<std::unique_ptr<ImageEncoder>> OpenEfficientNetEncoder(
     const EfficientNetOptions& options, std::shared_ptr<TextEncoder> text) {
-  SIGHTLINE_ASSIGN_OR_RETURN(auto session, OnnxSession::Open(options.model, options.onnx));
-  if (!session->HasInput("image") || !session->HasOutput("logits") ||
-      !session->HasOutput("features")) {
-    return base::DataLoss("not a picture classifier (image to logits, features): " +
-                          options.model.string());
+  if (!std::filesystem::is_regular_file(options.model)) {
+    return base::NotFound("the model file is missing: " + options.model.string());
   }
   return std::unique_ptr<ImageEncoder>(
-      std::make_unique<EfficientNetEncoder>(options, std::move(session), std::move(text)));
+      std::make_unique<EfficientNetEncoder>(options, std::move(text)));
 }
 
 }  // namespace sightline::model

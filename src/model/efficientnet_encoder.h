@@ -20,7 +20,7 @@ struct EfficientNetOptions {
   ConceptTableOptions concepts;
 };
 
-/// Opens the classifier; `text` encodes queries and, at the first picture, the class names.
+/// The classifier is loaded, and its class names encoded by `text`, at the first picture.
 base::Result<std::unique_ptr<ImageEncoder>> OpenEfficientNetEncoder(
     const EfficientNetOptions& options, std::shared_ptr<TextEncoder> text);
 
