@@ -1,6 +1,7 @@
 // Frames over a pipe: a 32-bit little-endian length, then as many bytes.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -10,6 +11,14 @@
 #include "base/status.h"
 
 namespace sightline::io {
+
+/// Size of the length that goes before each frame.
+inline constexpr size_t kFrameHeaderBytes = 4;
+
+/// The header of a frame of `size_bytes`.
+std::array<char, kFrameHeaderBytes> EncodeFrameHeader(uint32_t size_bytes);
+/// The size that a header announces: foreign, to be bounded before anything is allocated for it.
+uint32_t DecodeFrameHeader(std::span<const char, kFrameHeaderBytes> header);
 
 /// Blocking frames over a pair of descriptors: the child's side of a sandbox. Owns neither
 /// descriptor. Not thread-safe.

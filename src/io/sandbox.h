@@ -79,9 +79,10 @@ class SandboxedProcess {
   virtual base::Result<std::optional<std::string>> ReadFrame() = 0;
   /// Kills the child. `Wait` still has to be called to know how it ended.
   virtual void Kill() = 0;
-  /// Waits until the child has ended: ok after exit code 0, otherwise why it died, in words for a
-  /// person: kResourceExhausted (memory, CPU, file size), kDeadlineExceeded, kCancelled,
-  /// kPermissionDenied (a forbidden system call, by name), kDataLoss (crash by signal, other exit).
+  /// Closes its input and waits until the child has ended: ok after exit code 0, otherwise why it
+  /// died, in words for a person: kResourceExhausted (memory, CPU, file size), kDeadlineExceeded,
+  /// kCancelled, kPermissionDenied (a forbidden system call, by name), kDataLoss (crash by signal,
+  /// other exit).
   virtual base::Status Wait() = 0;
   /// The last 4 KiB that the child wrote to stderr, as valid UTF-8.
   virtual std::string stderr_tail() const = 0;

@@ -4,6 +4,7 @@ Written files (docs/format/e5-tokenizer.md, docs/models.md):
   model_int8.onnx  int8 weights, one activation scale a token; for CPUs with VNNI
   model_q4.onnx    the source's 4-bit weights unchanged (MatMulNBits); for every other CPU
   tokenizer.bin    pieces, scores and the code point table
+  means.bin        what all texts of a language have in common (e5_means.py)
 Both models: inputs `input_ids`, `attention_mask` int64 [batch, sequence]; outputs `token_vectors`
 float [batch, sequence, 384] and `sentence_vector` float [batch, 384] (mean over the mask, not
 normalised). The word table stays 4-bit in both. Only elementwise arithmetic is used, so that the
@@ -210,6 +211,8 @@ def tokenizer_bytes(source):
 def convert(inputs, write):
     """Converter entry point: `inputs` maps member names to paths, `write(name, bytes)` stores."""
     source = read_source(inputs["e5-small-q4.bin"])
+    with open(inputs["means.bin"], "rb") as file:
+        write("means.bin", file.read())  # made by e5_means.py and committed
     write("tokenizer.bin", tokenizer_bytes(source))
     write("model_int8.onnx", Int8Encoder(source).build())
     write("model_q4.onnx", FourBitEncoder(source).build())

@@ -94,7 +94,8 @@ def _package(table, where):
     _check(_DIGEST.fullmatch(package.sha256), where, f"not a SHA-256: {package.sha256}")
     _check(0 <= package.size_bytes <= _MAX_BYTES, where, "size_bytes is out of range")
     for take in takes:
-        _check(safe_relative(take.to), where, f"path leaves its folder: {take.to}")
+        whole_folder = take.to == "" and take.member.endswith("/")
+        _check(whole_folder or safe_relative(take.to), where, f"path leaves its folder: {take.to}")
     return package
 
 
