@@ -1,7 +1,7 @@
 // Models for tests: small, fast, deterministic, and still meaningful (equal words, equal vectors).
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -61,26 +61,29 @@ class FakeSpeech final : public SpeechEngine {
 /// All of them; `installed` false makes every model `kNotFound`.
 class FakeModels final : public Models {
  public:
-  FakeModels() : image_(text_) {}
-  base::Result<TextEncoder*> Text() override { return Get<TextEncoder>(text_); }
-  base::Result<ImageEncoder*> Image() override { return Get<ImageEncoder>(image_); }
-  base::Result<OcrEngine*> Ocr() override { return Get<OcrEngine>(ocr); }
-  base::Result<SpeechEngine*> Speech() override { return Get<SpeechEngine>(speech); }
-  base::Result<DualEncoder*> Dual() override { return base::NotFound("no dual encoder"); }
-
-  bool installed = true;
-  FakeOcr ocr;
-  FakeSpeech speech;
-
- private:
-  template <typename T>
-  base::Result<T*> Get(T& model) {
-    if (!installed) return base::NotFound("not installed");
-    return &model;
+  base::Result<std::shared_ptr<TextEncoder>> Text() override { return Get<TextEncoder>(text_); }
+  base::Result<std::shared_ptr<ImageEncoder>> Image() override { return Get<ImageEncoder>(image_); }
+  base::Result<std::shared_ptr<OcrEngine>> Ocr() override { return Get<OcrEngine>(ocr); }
+  base::Result<std::shared_ptr<SpeechEngine>> Speech() override {
+    return Get<SpeechEngine>(speech);
+  }
+  base::Result<std::shared_ptr<DualEncoder>> Dual() override {
+    return base::NotFound("no dual encoder");
   }
 
-  FakeTextEncoder text_;
-  FakeImageEncoder image_;
+  bool installed = true;
+  const std::shared_ptr<FakeOcr> ocr = std::make_shared<FakeOcr>();
+  const std::shared_ptr<FakeSpeech> speech = std::make_shared<FakeSpeech>();
+
+ private:
+  template <typename T, typename Fake>
+  base::Result<std::shared_ptr<T>> Get(const std::shared_ptr<Fake>& model) {
+    if (!installed) return base::NotFound("not installed");
+    return std::shared_ptr<T>(model);
+  }
+
+  const std::shared_ptr<FakeTextEncoder> text_ = std::make_shared<FakeTextEncoder>();
+  const std::shared_ptr<FakeImageEncoder> image_ = std::make_shared<FakeImageEncoder>(*text_);
 };
 
 }  // namespace sightline::model

@@ -1,6 +1,7 @@
 #include "retrieve/candidates.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -123,7 +124,8 @@ Result<std::vector<ScoredUnit>> SearchSpace(const model::EmbeddingSpace& space,
 
 Status FindDense(const SearchRequest& request, const QueryPlan& plan, const EncodedQuery& query,
                  const SearchServices& services, const CancelToken& cancel, Candidates& found) {
-  SIGHTLINE_ASSIGN_OR_RETURN(model::TextEncoder* const encoder, services.models.Text());
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                             services.models.Text());
   const model::EmbeddingSpace& space = encoder->sentence_space();
   SIGHTLINE_ASSIGN_OR_RETURN(std::vector<ScoredUnit> dense,
                              SearchSpace(space, query.text->sentence, request, plan,
@@ -172,7 +174,8 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
     SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, cancel, found));
   }
   if (!query.concepts.empty() || !query.image.empty()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::ImageEncoder* const encoder, services.models.Image());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::ImageEncoder> encoder,
+                               services.models.Image());
     if (!query.concepts.empty()) {
       SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kConcept],
                                  SearchSpace(encoder->concept_space(), query.concepts, request,
@@ -185,7 +188,8 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
     }
   }
   if (!query.dual.empty()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::DualEncoder* const encoder, services.models.Dual());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::DualEncoder> encoder,
+                               services.models.Dual());
     SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kDual],
                                SearchSpace(encoder->space(), query.dual, request, plan,
                                            plan.filter.get(), services, cancel));
@@ -220,7 +224,8 @@ Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const Enco
   for (std::size_t i = 0; i < std::min(other_depth, candidates.other_language.size()); ++i) {
     chosen.insert(candidates.other_language[i].id);
   }
-  SIGHTLINE_ASSIGN_OR_RETURN(model::TextEncoder* const encoder, services.models.Text());
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                             services.models.Text());
   const std::vector<store::UnitId> ids(chosen.begin(), chosen.end());
   store::VectorQuery exact;
   exact.space = {request.collection, encoder->token_space().Id(), encoder->token_space().dims};
