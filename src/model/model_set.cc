@@ -12,6 +12,7 @@
 #include "model/efficientnet_encoder.h"
 #include "model/ocr_engine.h"
 #include "model/opened_once.h"
+#include "model/whisper_engine.h"
 #include "text/unigram_tokenizer.h"
 
 namespace sightline::model {
@@ -137,7 +138,18 @@ base::Result<std::shared_ptr<OcrEngine>> InstalledModels::OpenOcr() {
 }
 
 base::Result<std::shared_ptr<SpeechEngine>> InstalledModels::OpenSpeech() {
-  return NotWanted("speech recognition");
+  if (options_.speech_model.empty()) return NotWanted("speech recognition");
+#if defined(SIGHTLINE_HAVE_SPEECH)
+  SIGHTLINE_ASSIGN_OR_RETURN(const ModelEntry* entry, store_.Find(options_.speech_model));
+  WhisperOptions whisper;
+  SIGHTLINE_ASSIGN_OR_RETURN(whisper.model,
+                             store_.Locate(*entry, "ggml.bin", VerifyMode::kTrustStamp));
+  whisper.threads = options_.threads;
+  SIGHTLINE_ASSIGN_OR_RETURN(auto engine, OpenWhisperEngine(whisper));
+  return std::shared_ptr<SpeechEngine>(std::move(engine));
+#else
+  return base::Unavailable("this program was built without speech recognition");
+#endif
 }
 
 base::Result<std::shared_ptr<DualEncoder>> InstalledModels::OpenDual() {
