@@ -19,5 +19,5 @@ export default defineConfig({
     port: 7805,
     proxy: { '/v1': server, '/health': server },
   },
-  test: { environment: 'jsdom', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true },
+  test: { environment: 'node', include: ['src/**/*.test.{ts,tsx}'], restoreMocks: true },
 });

@@ -52,7 +52,7 @@ export function HitCard({ group, ask, index, onAsk }: HitCardProps) {
   const moments = momentsOf(hits);
   const durationMs = isTimeLocator(lead.locator) ? lead.locator.duration_ms : null;
   return (
-    <li class="hit" data-unit={lead.unit_id} data-kind={lead.kind}>
+    <li class={moments.length > 0 ? 'hit hit-moment' : 'hit'} data-unit={lead.unit_id} data-kind={lead.kind}>
       <div class="hit-evidence">
         <Evidence group={group} href={href} title={title} />
         {durationMs ? <MomentStrip moments={moments} durationMs={durationMs} /> : null}
