@@ -153,7 +153,7 @@ Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
   SIGHTLINE_RETURN_IF_ERROR(EncodeWords(plan, services, query, cancel));
   SIGHTLINE_RETURN_IF_ERROR(EncodeConcepts(plan, services, query));
   SIGHTLINE_RETURN_IF_ERROR(EncodePicture(request, plan, services, query, cancel));
-  if (plan.routes.empty()) {
+  if (plan.routes.empty() && !query.notes.empty()) {
     return base::FailedPrecondition(
         "no model is installed that could answer this; run `sightline doctor`");
   }
