@@ -29,11 +29,11 @@ struct Config {
   int ingest_workers = 1;                   ///< `ingest.workers`; documents at once
   int max_pages = 10'000;                   ///< `limits.pages`
   std::int64_t max_upload_bytes = 20LL << 30;  ///< `limits.upload_bytes`
-  std::string listen = "127.0.0.1";         ///< `server.listen`
-  int port = 7801;                          ///< `server.port`
-  int max_connections = 1024;               ///< `server.connections`
-  int max_in_flight = 256;                  ///< `server.in_flight`
-  std::string web_dir;                      ///< `server.web_dir`; empty: built in
+  std::string listen = "127.0.0.1";            ///< `server.listen`
+  int port = 7801;                             ///< `server.port`
+  int max_connections = 1024;                  ///< `server.connections`
+  int max_in_flight = 256;                     ///< `server.in_flight`
+  std::string web_dir;                         ///< `server.web_dir`; empty: built in
 
   /// Key → where its value came from; every key of the schema is present.
   std::map<std::string, ConfigSource> sources;

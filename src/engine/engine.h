@@ -69,9 +69,14 @@ class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Opens the data folder, takes its lock and starts ingest workers. A folder held by another
-  /// process is `kFailedPrecondition`, and `LockHolder` tells the URL of its server.
-  static base::Result<std::unique_ptr<Engine>> Open(const Config& config);
+  /// Whether documents that wait in the queue are worked on.
+  enum class Mode {
+    kIngest,  ///< Ingest workers run: `serve`, `add`.
+    kLookUp,  ///< Nothing runs in the background: `search`, `documents`.
+  };
+  /// Opens the data folder and takes its lock. A folder held by another process is
+  /// `kFailedPrecondition`, and `LockHolder` tells the URL of its server.
+  static base::Result<std::unique_ptr<Engine>> Open(const Config& config, Mode mode);
 
   virtual base::Result<std::unique_ptr<Upload>> BeginUpload(const AddOptions& options) = 0;
   virtual base::Result<store::Document> GetDocument(std::string_view id) = 0;
@@ -97,7 +102,8 @@ class Engine {
   /// Returns an id for `RemoveListener`.
   virtual int AddListener(DocumentListener listener) = 0;
   virtual void RemoveListener(int id) = 0;
-  /// Tells others that find the folder locked where to reach this process ("http://127.0.0.1:7801").
+  /// Tells others that find the folder locked where to reach this process
+  /// ("http://127.0.0.1:7801").
   virtual base::Status AnnounceUrl(std::string_view url) = 0;
 };
 

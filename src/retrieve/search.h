@@ -43,8 +43,8 @@ struct Hit {
   int rank = 0;  ///< 1-based.
   float score = 0;
   store::Document document;
-  store::Unit unit;                ///< What is shown: the page, picture, shot or passage.
-  std::vector<media::Box> boxes;   ///< Matched regions of the page in points, best first.
+  store::Unit unit;               ///< What is shown: the page, picture, shot or passage.
+  std::vector<media::Box> boxes;  ///< Matched regions of the page in points, best first.
   HighlightedText snippet;
   std::vector<std::string> reasons;  ///< "text", "speech", "on_screen_text", "picture", "concept".
   std::map<Route, RouteScore> scores;

@@ -67,7 +67,11 @@ class VectorStore {
   };
   virtual base::Result<std::vector<Merge>> Compact(const Snapshot& snapshot,
                                                    const base::CancelToken& cancel) = 0;
-  /// Deletes segment files that are not in `live` and that no reader holds.
+  /// Deletes the files of segments that no catalog row refers to any more, as soon as no reader
+  /// holds them.
+  virtual base::Status Retire(std::span<const SegmentRef> segments) = 0;
+  /// Deletes every segment file that is not in `live`. Only at start, before anything is written:
+  /// a finished segment whose commit is still to come would go too.
   virtual base::Status CollectGarbage(std::span<const std::string> live) = 0;
 };
 

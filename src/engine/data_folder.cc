@@ -1,0 +1,40 @@
+#include "engine/data_folder.h"
+
+#include <utility>
+
+#include "engine/engine.h"
+
+namespace sightline::engine {
+namespace {
+
+using base::Result;
+
+constexpr const char* kLockName = "/lock";
+constexpr std::size_t kMaxUrlBytes = 1024;
+
+}  // namespace
+
+Result<DataFolder> DataFolder::Lock(io::FileSystem& files, const std::string& path) {
+  if (path.empty()) return base::InvalidArgument("the data folder has no name: give --data DIR");
+  const base::Status made = files.CreateDirectories(path);
+  if (!made.ok()) return made.WithContext("cannot make the data folder");
+  auto lock = files.Lock(path + kLockName);
+  if (lock.status().code() == base::StatusCode::kFailedPrecondition) {
+    return base::FailedPrecondition("the data folder is used by another process: " + path);
+  }
+  if (!lock.ok()) return lock.status().WithContext("cannot lock the data folder");
+  // What an earlier owner wrote would send people to a server that is gone.
+  SIGHTLINE_RETURN_IF_ERROR((*lock)->WriteContent(""));
+  return DataFolder(path, *std::move(lock));
+}
+
+Result<std::string> LockHolder(const std::string& data_dir) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto file,
+                             io::PosixFileSystem().OpenForRead(data_dir + kLockName));
+  std::string url(std::min<std::size_t>(file->size_bytes(), kMaxUrlBytes), '\0');
+  SIGHTLINE_RETURN_IF_ERROR(
+      file->ReadExactlyAt(0, std::as_writable_bytes(std::span(url.data(), url.size()))));
+  return url;
+}
+
+}  // namespace sightline::engine

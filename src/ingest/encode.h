@@ -1,0 +1,57 @@
+// Encode: one decoded thing is composed to units and gets its vectors. Pure but for the models.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "ingest/compose.h"
+#include "ingest/draft.h"
+#include "media/decoded.h"
+#include "model/models.h"
+
+namespace sightline::ingest {
+
+/// Subtitle cues or text pieces that belong together, so that they are cut at sense and not where
+/// the decoder handed them over.
+struct TextBatch {
+  media::TextSource source = media::TextSource::kText;
+  std::vector<media::DecodedText> pieces;
+};
+
+/// Turns decoded things into encoded items. Thread-safe: one object serves all encode threads.
+class ItemEncoder {
+ public:
+  /// `models` must live longer. What a model that is not installed would have done is
+  /// left out, with a warning on the item.
+  explicit ItemEncoder(model::Models& models) : models_(models) {}
+
+  base::Result<EncodedItem> EncodePage(media::DecodedPage page, const base::CancelToken& cancel);
+  base::Result<EncodedItem> EncodePicture(media::DecodedFrame frame,
+                                          const base::CancelToken& cancel);
+  base::Result<EncodedItem> EncodeShot(media::DecodedFrame frame, const base::CancelToken& cancel);
+  base::Result<EncodedItem> EncodeAudio(media::DecodedAudio audio, const base::CancelToken& cancel);
+  base::Result<EncodedItem> EncodeText(TextBatch batch, const base::CancelToken& cancel);
+  /// Units that are composed already.
+  base::Result<EncodedItem> EncodeDrafts(std::vector<UnitDraft> drafts,
+                                         const base::CancelToken& cancel) {
+    return Finish({}, std::move(drafts), cancel);
+  }
+
+ private:
+  base::Result<std::vector<model::OcrLine>> ReadPicture(const media::Image& image,
+                                                        EncodedItem& item,
+                                                        const base::CancelToken& cancel);
+  TokenCounter Counter();
+  base::Status EncodeTexts(EncodedItem& item, const base::CancelToken& cancel);
+  base::Status EncodePictures(EncodedItem& item, const base::CancelToken& cancel);
+  base::Status EncodeDual(EncodedItem& item, const std::vector<std::size_t>& which,
+                          std::vector<media::Image>& pictures, const base::CancelToken& cancel);
+  base::Result<EncodedItem> Finish(EncodedItem item, std::vector<UnitDraft> drafts,
+                                   const base::CancelToken& cancel);
+
+  model::Models& models_;
+};
+
+}  // namespace sightline::ingest

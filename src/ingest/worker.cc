@@ -1,0 +1,152 @@
+#include "ingest/worker.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "base/bounded_queue.h"
+
+namespace sightline::ingest {
+namespace {
+
+using base::CancelToken;
+using base::OkStatus;
+using base::Result;
+using base::Status;
+using base::StatusCode;
+
+/// Pause after the catalog itself could not be reached.
+constexpr std::chrono::seconds kRetryPause{1};
+
+}  // namespace
+
+IngestWorkers::IngestWorkers(Pipeline& pipeline, store::Catalog& catalog, queue::JobQueue& queue,
+                             const WorkerOptions& options, ProgressListener listener)
+    : pipeline_(pipeline),
+      catalog_(catalog),
+      queue_(queue),
+      options_(options),
+      listener_(std::move(listener)) {}
+
+IngestWorkers::~IngestWorkers() { Stop(); }
+
+void IngestWorkers::Start() {
+  for (int i = 0; i < options_.workers; ++i) {
+    threads_.emplace_back([this, i] { Loop("ingest-" + std::to_string(i)); });
+  }
+  threads_.emplace_back([this] {
+    base::SetThreadName("lease");
+    ExtendLeases();
+  });
+}
+
+void IngestWorkers::Stop() {
+  stop_.Cancel();
+  {
+    const base::MutexLock lock(mutex_);
+    for (const Running& running : running_) running.cancel.Cancel();
+  }
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void IngestWorkers::CancelDocument(const std::string& document_id) {
+  const base::MutexLock lock(mutex_);
+  for (const Running& running : running_) {
+    if (running.job.document_id == document_id) running.cancel.Cancel();
+  }
+}
+
+void IngestWorkers::ExtendLeases() {
+  base::BoundedQueue<int> never(1);  // Nothing comes: popping it is a sleep that Stop ends.
+  const auto period = std::chrono::milliseconds(options_.lease_ms / 3);
+  while (!stop_.IsCancelled()) {
+    const auto pause = never.Pop(stop_.WithDeadline(base::SystemClock().Now() + period));
+    if (pause.status().code() != StatusCode::kDeadlineExceeded) return;
+    std::vector<queue::Job> jobs;
+    {
+      const base::MutexLock lock(mutex_);
+      for (const Running& running : running_) jobs.push_back(running.job);
+    }
+    for (const queue::Job& job : jobs) {
+      const Status extended = queue_.Extend(job, options_.lease_ms);
+      if (!extended.ok()) {
+        spdlog::warn("cannot extend a lease: document={} {}", job.document_id, extended.ToString());
+      }
+    }
+  }
+}
+
+void IngestWorkers::Loop(const std::string& name) {
+  base::SetThreadName(name);
+  base::BoundedQueue<int> never(1);
+  while (!stop_.IsCancelled()) {
+    const Result<std::optional<queue::Job>> job = queue_.Lease(name, options_.lease_ms, stop_);
+    if (stop_.IsCancelled()) return;
+    if (!job.ok()) {
+      spdlog::error("cannot lease a job: {}", job.status().ToString());
+      const auto pause = never.Pop(stop_.WithDeadline(base::SystemClock().Now() + kRetryPause));
+      if (pause.status().code() == StatusCode::kCancelled) return;
+      continue;
+    }
+    if (!*job) continue;
+    const CancelToken cancel;
+    {
+      const base::MutexLock lock(mutex_);
+      running_.push_back({**job, cancel});
+    }
+    RunJob(**job, cancel);
+    const base::MutexLock lock(mutex_);
+    std::erase_if(running_, [&](const Running& running) { return running.job.id == (*job)->id; });
+  }
+}
+
+void IngestWorkers::RunJob(const queue::Job& job, const CancelToken& cancel) {
+  Result<store::Document> document = catalog_.GetDocument(job.document_id);
+  if (!document.ok()) {  // Removed while it waited.
+    const Status acked = queue_.Ack(job);
+    if (!acked.ok()) spdlog::warn("cannot ack a job: {}", acked.ToString());
+    return;
+  }
+  document->state = store::DocumentState::kProcessing;
+  Status status = catalog_.UpdateDocument(*document);
+  auto last_write = base::SystemClock().Now();
+  const auto progress = [&](const store::Document& now) {
+    const auto time = base::SystemClock().Now();
+    if (time - last_write < std::chrono::milliseconds(options_.progress_every_ms)) return;
+    last_write = time;
+    const Status written = catalog_.UpdateDocument(now);
+    if (!written.ok()) spdlog::warn("cannot write progress: {}", written.ToString());
+    if (listener_) listener_(now);
+  };
+  if (listener_) listener_(*document);
+  if (status.ok()) {
+    status = Finish(job, *document, pipeline_.Run(*document, progress, cancel));
+  }
+  if (!status.ok()) {
+    spdlog::error("cannot finish a job: document={} {}", job.document_id, status.ToString());
+  }
+}
+
+Status IngestWorkers::Finish(const queue::Job& job, store::Document document,
+                             const Result<store::Document>& result) {
+  if (result.status().code() == StatusCode::kCancelled) {
+    if (!catalog_.GetDocument(job.document_id).ok()) return queue_.Ack(job);  // Removed meanwhile.
+    document.state = store::DocumentState::kQueued;
+    SIGHTLINE_RETURN_IF_ERROR(catalog_.UpdateDocument(document));
+    return queue_.Nack(job, "stopped", 0);
+  }
+  if (!result.ok()) {
+    document.state = store::DocumentState::kFailed;
+    document.reason = result.status().message();
+    document.reason_code = std::string(base::StatusCodeName(result.status().code()));
+    SIGHTLINE_RETURN_IF_ERROR(catalog_.UpdateDocument(document));
+  }
+  SIGHTLINE_RETURN_IF_ERROR(queue_.Ack(job));
+  if (listener_) listener_(result.ok() ? *result : document);
+  return OkStatus();
+}
+
+}  // namespace sightline::ingest

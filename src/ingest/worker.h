@@ -1,0 +1,62 @@
+// Leases jobs, runs the pipeline, and writes down how each document ended.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/deadline.h"
+#include "base/mutex.h"
+#include "ingest/pipeline.h"
+#include "queue/job_queue.h"
+
+namespace sightline::ingest {
+
+struct WorkerOptions {
+  int workers = 1;                       ///< Documents at once.
+  std::int64_t lease_ms = 60'000;        ///< Extended every third of it while the work goes on.
+  std::int64_t progress_every_ms = 500;  ///< Least time between two progress writes.
+};
+
+/// Owns its threads; they start with `Start` and end with `Stop` or the destructor.
+class IngestWorkers {
+ public:
+  /// All must live longer. `listener` hears of every change of a document.
+  IngestWorkers(Pipeline& pipeline, store::Catalog& catalog, queue::JobQueue& queue,
+                const WorkerOptions& options, ProgressListener listener);
+  ~IngestWorkers();
+  IngestWorkers(const IngestWorkers&) = delete;
+  IngestWorkers& operator=(const IngestWorkers&) = delete;
+
+  void Start();
+  /// Stops what runs; unfinished documents go back into the queue.
+  void Stop();
+  /// Stops the work on one document, if there is any (it was removed).
+  void CancelDocument(const std::string& document_id);
+
+ private:
+  struct Running {
+    queue::Job job;
+    base::CancelToken cancel;
+  };
+  void Loop(const std::string& name);
+  void RunJob(const queue::Job& job, const base::CancelToken& cancel);
+  void ExtendLeases();
+  base::Status Finish(const queue::Job& job, store::Document document,
+                      const base::Result<store::Document>& result);
+
+  Pipeline& pipeline_;
+  store::Catalog& catalog_;
+  queue::JobQueue& queue_;
+  const WorkerOptions options_;
+  const ProgressListener listener_;
+
+  base::CancelToken stop_;
+  std::vector<std::thread> threads_;
+  base::Mutex mutex_;
+  std::vector<Running> running_ SIGHTLINE_GUARDED_BY(mutex_);
+};
+
+}  // namespace sightline::ingest

@@ -1,0 +1,240 @@
+#include "retrieve/candidates.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <utility>
+
+#include "retrieve/fusion.h"
+
+namespace sightline::retrieve {
+namespace {
+
+using base::CancelToken;
+using base::OkStatus;
+using base::Result;
+using base::Status;
+using base::StatusCode;
+using store::ScoredUnit;
+
+constexpr std::size_t kRouteDepth = 100;  ///< Units that a route hands on, at least.
+constexpr std::size_t kRerankSame = 50;   ///< E5.md: keeps the whole gain.
+constexpr std::size_t kRerankOther = 100;
+
+/// Several regions fold into one page, so routes look deeper than the hits that are wanted.
+std::size_t Depth(const SearchRequest& request) {
+  return std::max(kRouteDepth, static_cast<std::size_t>(request.top_k) * 3);
+}
+
+void DropRoutes(QueryPlan& plan, std::initializer_list<Route> dropped) {
+  for (const Route route : dropped) std::erase(plan.routes, route);
+}
+
+/// Leaves a route out because its model is not installed; other failures are failures.
+Status LeaveOut(const Status& status, QueryPlan& plan, std::initializer_list<Route> routes,
+                EncodedQuery& query) {
+  if (status.code() != StatusCode::kNotFound) return status;
+  DropRoutes(plan, routes);
+  query.notes.push_back(status.message());
+  return OkStatus();
+}
+
+Status EncodeWords(QueryPlan& plan, const SearchServices& services, EncodedQuery& query,
+                   const CancelToken& cancel) {
+  if (!plan.Has(Route::kDense) && !plan.Has(Route::kLateInteraction)) return OkStatus();
+  const auto encoder = services.models.Text();
+  if (!encoder.ok()) {
+    return LeaveOut(encoder.status(), plan, {Route::kDense, Route::kLateInteraction}, query);
+  }
+  const model::TextInput input{plan.query, model::TextRole::kQuery, plan.language};
+  SIGHTLINE_ASSIGN_OR_RETURN(auto embeddings, (*encoder)->Encode({&input, 1}, cancel));
+  query.text = std::move(embeddings.front());
+  return OkStatus();
+}
+
+/// Words only look for concepts when the collection has pictures at all: a cold search of texts
+/// must not pay for opening the image model.
+bool HasSegments(const QueryPlan& plan, const std::string& space_id) {
+  return std::any_of(
+      plan.snapshot->segments.begin(), plan.snapshot->segments.end(),
+      [&](const store::SegmentRef& segment) { return segment.space_id == space_id; });
+}
+
+Status EncodeConcepts(QueryPlan& plan, const SearchServices& services, EncodedQuery& query) {
+  if (!plan.Has(Route::kConcept)) return OkStatus();
+  const auto encoder = services.models.Image();
+  if (!encoder.ok()) return LeaveOut(encoder.status(), plan, {Route::kConcept}, query);
+  if (!HasSegments(plan, (*encoder)->concept_space().Id())) {
+    DropRoutes(plan, {Route::kConcept});
+    return OkStatus();
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(query.concepts, (*encoder)->ConceptQuery(plan.query, plan.language));
+  return OkStatus();
+}
+
+Status EncodeDual(const std::vector<media::Image>& pictures, QueryPlan& plan,
+                  const SearchServices& services, EncodedQuery& query, const CancelToken& cancel) {
+  if (!plan.Has(Route::kDual)) return OkStatus();
+  const auto encoder = services.models.Dual();
+  if (encoder.status().code() == StatusCode::kNotFound) {
+    DropRoutes(plan, {Route::kDual});
+    return OkStatus();
+  }
+  if (!encoder.ok()) return encoder.status();
+  const std::vector<std::string> texts = {plan.query};
+  SIGHTLINE_ASSIGN_OR_RETURN(const model::VectorMatrix vectors,
+                             pictures.empty() ? (*encoder)->EncodeTexts(texts, cancel)
+                                              : (*encoder)->EncodeImages(pictures, cancel));
+  query.dual.assign(vectors.row(0).begin(), vectors.row(0).end());
+  return OkStatus();
+}
+
+Status EncodePicture(const SearchRequest& request, QueryPlan& plan, const SearchServices& services,
+                     EncodedQuery& query, const CancelToken& cancel) {
+  constexpr int kQueryPictureLongSidePx = 1024;
+  std::vector<media::Image> pictures;
+  if (!request.image_path.empty()) {
+    SIGHTLINE_ASSIGN_OR_RETURN(
+        media::Image picture,
+        services.decoder.DecodePicture(request.image_path, kQueryPictureLongSidePx, cancel));
+    pictures.push_back(std::move(picture));
+  }
+  SIGHTLINE_RETURN_IF_ERROR(EncodeDual(pictures, plan, services, query, cancel));
+  if (!plan.Has(Route::kImage)) return OkStatus();
+  const auto encoder = services.models.Image();
+  if (!encoder.ok()) return LeaveOut(encoder.status(), plan, {Route::kImage}, query);
+  SIGHTLINE_ASSIGN_OR_RETURN(auto embeddings, (*encoder)->Encode(pictures, cancel));
+  query.image = std::move(embeddings.front().features);
+  return OkStatus();
+}
+
+Result<std::vector<ScoredUnit>> SearchSpace(const model::EmbeddingSpace& space,
+                                            std::span<const float> vectors,
+                                            const SearchRequest& request, const QueryPlan& plan,
+                                            const index::UnitSet* filter,
+                                            const SearchServices& services,
+                                            const CancelToken& cancel) {
+  store::VectorQuery query;
+  query.space = {request.collection, space.Id(), space.dims};
+  query.vectors = vectors;
+  query.top_k = Depth(request);
+  query.filter = filter;
+  return services.vectors.Search(query, *plan.snapshot, cancel);
+}
+
+Status FindDense(const SearchRequest& request, const QueryPlan& plan, const EncodedQuery& query,
+                 const SearchServices& services, const CancelToken& cancel, Candidates& found) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                             services.models.Text());
+  const model::EmbeddingSpace& space = encoder->sentence_space();
+  SIGHTLINE_ASSIGN_OR_RETURN(std::vector<ScoredUnit> dense,
+                             SearchSpace(space, query.text->sentence, request, plan,
+                                         plan.same_language.get(), services, cancel));
+  found.by_route[Route::kDense] = dense;
+  if (plan.other_language == nullptr) return OkStatus();
+  SIGHTLINE_ASSIGN_OR_RETURN(found.other_language,
+                             SearchSpace(space, query.text->sentence, request, plan,
+                                         plan.other_language.get(), services, cancel));
+  std::vector<ScoredUnit>& both = found.by_route[Route::kDense];
+  std::vector<ScoredUnit> merged;
+  std::merge(dense.begin(), dense.end(), found.other_language.begin(), found.other_language.end(),
+             std::back_inserter(merged), [](const ScoredUnit& a, const ScoredUnit& b) {
+               return a.score != b.score ? a.score > b.score : a.id < b.id;
+             });
+  both = std::move(merged);
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
+                                 const SearchServices& services, const CancelToken& cancel) {
+  EncodedQuery query;
+  SIGHTLINE_RETURN_IF_ERROR(EncodeWords(plan, services, query, cancel));
+  SIGHTLINE_RETURN_IF_ERROR(EncodeConcepts(plan, services, query));
+  SIGHTLINE_RETURN_IF_ERROR(EncodePicture(request, plan, services, query, cancel));
+  if (plan.routes.empty()) {
+    return base::FailedPrecondition(
+        "no model is installed that could answer this; run `sightline doctor`");
+  }
+  return query;
+}
+
+Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
+                                  const EncodedQuery& query, const SearchServices& services,
+                                  const CancelToken& cancel) {
+  Candidates found;
+  if (plan.Has(Route::kLexical) || plan.Has(Route::kLateInteraction)) {
+    const store::LexicalQuery lexical{request.collection, plan.terms, Depth(request),
+                                      plan.filter.get()};
+    SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kLexical],
+                               services.lexical.Search(lexical, cancel));
+  }
+  if (query.text) {
+    SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, cancel, found));
+  }
+  if (!query.concepts.empty() || !query.image.empty()) {
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::ImageEncoder> encoder,
+                               services.models.Image());
+    if (!query.concepts.empty()) {
+      SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kConcept],
+                                 SearchSpace(encoder->concept_space(), query.concepts, request,
+                                             plan, plan.filter.get(), services, cancel));
+    }
+    if (!query.image.empty()) {
+      SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kImage],
+                                 SearchSpace(encoder->feature_space(), query.image, request, plan,
+                                             plan.filter.get(), services, cancel));
+    }
+  }
+  if (!query.dual.empty()) {
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::DualEncoder> encoder,
+                               services.models.Dual());
+    SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kDual],
+                               SearchSpace(encoder->space(), query.dual, request, plan,
+                                           plan.filter.get(), services, cancel));
+  }
+  return found;
+}
+
+Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const EncodedQuery& query,
+                                               const Candidates& candidates,
+                                               const SearchRequest& request,
+                                               const SearchServices& services,
+                                               const CancelToken& cancel) {
+  std::set<store::UnitId> other;
+  for (const ScoredUnit& unit : candidates.other_language) other.insert(unit.id);
+  RankedList dense;
+  if (const auto it = candidates.by_route.find(Route::kDense); it != candidates.by_route.end()) {
+    for (const ScoredUnit& unit : it->second) {
+      if (!other.contains(unit.id)) dense.units.push_back(unit);
+    }
+  }
+  RankedList lexical;
+  if (const auto it = candidates.by_route.find(Route::kLexical); it != candidates.by_route.end()) {
+    lexical.units = it->second;
+  }
+  const std::vector<RankedList> lists = {std::move(lexical), std::move(dense)};
+  const std::size_t same_depth = std::max(kRerankSame, static_cast<std::size_t>(request.top_k));
+  const std::size_t other_depth = std::max(kRerankOther, static_cast<std::size_t>(request.top_k));
+  std::set<store::UnitId> chosen;
+  for (const ScoredUnit& unit : FuseByRank(lists)) {
+    if (chosen.size() < same_depth) chosen.insert(unit.id);
+  }
+  for (std::size_t i = 0; i < std::min(other_depth, candidates.other_language.size()); ++i) {
+    chosen.insert(candidates.other_language[i].id);
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                             services.models.Text());
+  const std::vector<store::UnitId> ids(chosen.begin(), chosen.end());
+  store::VectorQuery exact;
+  exact.space = {request.collection, encoder->token_space().Id(), encoder->token_space().dims};
+  exact.vectors = query.text->tokens.values;
+  SIGHTLINE_ASSIGN_OR_RETURN(std::vector<ScoredUnit> scored,
+                             services.vectors.Score(exact, ids, *plan.snapshot, cancel));
+  const auto tokens = static_cast<float>(query.text->tokens.rows());
+  for (ScoredUnit& unit : scored) unit.score /= tokens;
+  return scored;
+}
+
+}  // namespace sightline::retrieve

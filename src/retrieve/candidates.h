@@ -1,0 +1,51 @@
+// Candidates: what each route finds, under the same filter and snapshot.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/deadline.h"
+#include "base/result.h"
+#include "model/encoder.h"
+#include "retrieve/plan.h"
+#include "retrieve/services.h"
+
+namespace sightline::retrieve {
+
+/// The question as vectors.
+struct EncodedQuery {
+  std::optional<model::TextEmbedding> text;
+  std::vector<float> concepts;  ///< Words in the concept space; empty: none.
+  std::vector<float> image;     ///< Picture features; empty: none.
+  std::vector<float> dual;      ///< Words or picture in the dual encoder's space; empty: none.
+  std::vector<std::string> notes;
+};
+
+/// Ranked units of every route, best first.
+struct Candidates {
+  std::map<Route, std::vector<store::ScoredUnit>> by_route;
+  /// Dense hits in the other language; they are in `by_route[kDense]` too.
+  std::vector<store::ScoredUnit> other_language;
+};
+
+/// Encodes the words and the picture for the routes of the plan. Models that are not installed
+/// become notes; without any route left the question fails with what to install.
+base::Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
+                                       const SearchServices& services,
+                                       const base::CancelToken& cancel);
+
+/// Runs the routes that need no other route's result (all but late interaction).
+base::Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
+                                        const EncodedQuery& query, const SearchServices& services,
+                                        const base::CancelToken& cancel);
+
+/// Late interaction: exact MaxSim over the token vectors of the best candidates of the other text
+/// routes (E5.md: 50 of the same language by RRF, 100 of the other by the sentence vector). Scores
+/// are the mean over the query's tokens, so that they compare across questions.
+base::Result<std::vector<store::ScoredUnit>> RerankByMaxSim(
+    const QueryPlan& plan, const EncodedQuery& query, const Candidates& candidates,
+    const SearchRequest& request, const SearchServices& services, const base::CancelToken& cancel);
+
+}  // namespace sightline::retrieve

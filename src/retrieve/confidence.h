@@ -1,0 +1,17 @@
+// How sure a route's score makes us, on one scale: what lets text hits and picture hits share a
+// list without a stray picture in every answer.
+#pragma once
+
+#include "retrieve/search.h"
+
+namespace sightline::retrieve {
+
+/// Probability-like confidence in [0, 1], monotonic in `score`. The logistic curves were fitted to
+/// the development labels' relevant and random pairs (docs/decisions/0006-fusion.md); their
+/// constants belong to the default models.
+double Confidence(Route route, double score);
+
+/// Two independent pieces of evidence for the same thing (noisy or).
+inline double Combine(double a, double b) { return 1 - (1 - a) * (1 - b); }
+
+}  // namespace sightline::retrieve
