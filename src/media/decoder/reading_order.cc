@@ -289,7 +289,8 @@ LayoutLine JoinRuns(std::vector<TextRun> runs, bool table_row) {
       const bool parted = gap > 0.12 * run.font_size;
       if (table_row && gap > kMinCellGap * run.font_size) {
         line.text.push_back('\t');
-      } else if (parted && WantsSpace(LastCode(line.text), base::DecodeUtf8(run.text).value)) {
+      } else if (gap > kMinGutter * run.font_size ||
+                 (parted && WantsSpace(LastCode(line.text), base::DecodeUtf8(run.text).value))) {
         line.text.push_back(' ');
       }
     }
