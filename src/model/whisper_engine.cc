@@ -75,6 +75,7 @@ class WhisperEngine final : public SpeechEngine {
     }
     state.reset();
     malloc_trim(0);
+    RemoveLoops(&segments);
     return segments;
   }
 
