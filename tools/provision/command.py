@@ -6,7 +6,7 @@ import sys
 
 from . import clients
 from .archive import ArchiveError
-from .cache import Cache, default_root
+from .cache import NOT_THERE, Cache, default_root
 from .hub import DownloadError
 from .install import Installer
 from .progress import Reporter, human_bytes
@@ -82,7 +82,8 @@ def _print_list(registry, cache):
     rows = [("", "name", "kind", "licence", "download", "state")]
     for section in ("runtime", "model", "sample"):
         for item in registry[section]:
-            state = "complete" if not cache.problems(item) else "not there"
+            problems = cache.problems(item)
+            state = NOT_THERE if problems == [NOT_THERE] else "damaged" if problems else "complete"
             default = "*" if item.default or section == "runtime" else ""
             rows.append((default, item.name, item.kind or section, item.licence,
                          human_bytes(item.download_bytes), state))
@@ -106,7 +107,7 @@ def _complete(installer, missing, arguments):
         return 0
     names = ", ".join(item.name for item, _ in missing)
     for item, problems in missing:
-        if problems != ["not there"]:
+        if problems != [NOT_THERE]:
             installer.reporter.say(f"{item.name}: " + "; ".join(problems[:3]))
     if arguments.offline:
         raise clients.ClientError(f"not in the cache: {names}. Run tools/fetch without --offline.")
