@@ -8,7 +8,8 @@ _LITERAL = re.compile(
     r"|^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", re.DOTALL | re.MULTILINE)
 _NOT_A_FUNCTION = re.compile(r"\b(if|for|while|switch|catch|namespace|class|struct|enum|union|do|else|try|return)\b")
 _SIGNATURE = re.compile(
-    r"\)\s*(?:const\b|noexcept(?:\([^)]*\))?|override\b|final\b|mutable\b|&&?|[A-Z_]{4,}\([^)]*\)|->\s*[\w:<>,&*\s]+)*"
+    r"\)\s*(?:(?:const\b|noexcept(?:\([^)]*\))?|override\b|final\b|mutable\b|&&?|[A-Z_]{4,}(?:\([^)]*\))?"
+    r"|->\s*[\w:<>,&*\s]+)\s*)*"
     r"\s*(?::[^:].*)?$", re.DOTALL)
 
 
