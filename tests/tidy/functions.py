@@ -31,7 +31,7 @@ def without_literals(text):
 
 
 def _opens_function(before):
-    before = re.sub(r"\b(public|private|protected):", "", before).strip()
+    before = re.sub(r"\b(?:public|private|protected):|\btemplate\s*<(?:[^<>]|<[^<>]*>)*>", "", before).strip()
     head = before.partition("(")[0]
     if not before or "=" in re.sub(r"operator\S+|[=!<>]=", "", head) or _NOT_A_FUNCTION.search(head):
         return False
