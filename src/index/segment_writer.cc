@@ -163,7 +163,7 @@ Result<SegmentInfo> SegmentWriter::Finish() {
   finished_ = true;
   return SegmentInfo{static_cast<std::int64_t>(ids_.size()),
                      static_cast<std::int64_t>(ends_.back()),
-                     static_cast<std::int64_t>(file_->size_bytes())};
+                     static_cast<std::int64_t>(file_->size_bytes()), ids_.front(), ids_.back()};
 }
 
 }  // namespace sightline::index

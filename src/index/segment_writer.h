@@ -20,6 +20,8 @@ struct SegmentInfo {
   std::int64_t units = 0;
   std::int64_t vectors = 0;
   std::int64_t size_bytes = 0;
+  UnitId first_unit = 0;
+  UnitId last_unit = 0;
 };
 
 /// Streaming: keeps one block and 64 bytes a block and unit in memory. Not thread-safe. Destroyed
