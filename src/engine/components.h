@@ -25,7 +25,7 @@ struct Components {
   std::unique_ptr<store::LexicalIndex> lexical;
   std::unique_ptr<queue::JobQueue> queue;
   std::unique_ptr<media::Decoder> decoder;
-  std::unique_ptr<model::Models> models;
+  std::shared_ptr<model::Models> models;
 
   ingest::IngestServices ingest_services() {
     return {*catalog, *blobs, *vectors, *decoder, *models};
@@ -41,6 +41,8 @@ base::Result<Components> OpenComponents(const Config& config);
 
 /// Where the program's own files are: the registry, converters, completion.
 std::string SharePath(std::string_view name);
+/// `config.registry`, or the registry that came with the program.
+std::string RegistryPath(const Config& config);
 /// `config.decoder`, or sightline-decode beside this program.
 std::string DecoderPath(const Config& config);
 /// `config.cache_dir`, or the XDG cache folder of Sightline.

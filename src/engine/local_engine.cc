@@ -8,6 +8,7 @@
 #include "base/random.h"
 #include "base/utf8.h"
 #include "base/version.h"
+#include "engine/model_list.h"
 
 namespace sightline::engine {
 namespace {
@@ -64,8 +65,7 @@ class LocalUpload final : public Upload {
   Status Append(std::string_view bytes) override {
     if (writer_->size_bytes() + static_cast<std::int64_t>(bytes.size()) > max_bytes_) {
       return base::ResourceExhausted("the file is too large: at most " +
-                                     std::to_string(max_bytes_) +
-                                     " bytes (limits.upload_bytes)");
+                                     std::to_string(max_bytes_) + " bytes (limits.upload_bytes)");
     }
     return writer_->Append(bytes);
   }
@@ -240,7 +240,7 @@ Result<SystemInfo> LocalEngine::GetSystemInfo() {
   info.data_bytes = FolderBytes(folder_.path());
   SIGHTLINE_ASSIGN_OR_RETURN(info.counts, components_.catalog->Counts());
   SIGHTLINE_ASSIGN_OR_RETURN(info.queue, components_.queue->Counts());
-  SIGHTLINE_ASSIGN_OR_RETURN(info.models, ListModels(config_));
+  SIGHTLINE_ASSIGN_OR_RETURN(info.models, ListModels(config_, model::VerifyMode::kTrustStamp, {}));
   if (const auto text = components_.models->Text(); text.ok()) {
     info.spaces.push_back((*text)->sentence_space());
     info.spaces.push_back((*text)->token_space());
@@ -255,9 +255,7 @@ Result<SystemInfo> LocalEngine::GetSystemInfo() {
   return info;
 }
 
-int LocalEngine::AddListener(DocumentListener listener) {
-  return events_.Add(std::move(listener));
-}
+int LocalEngine::AddListener(DocumentListener listener) { return events_.Add(std::move(listener)); }
 
 void LocalEngine::RemoveListener(int id) { events_.Remove(id); }
 

@@ -6,8 +6,8 @@
 
 #include "base/mutex.h"
 #include "base/ulid.h"
-#include "engine/components.h"
 #include "engine/compactor.h"
+#include "engine/components.h"
 #include "engine/data_folder.h"
 #include "engine/document_events.h"
 #include "engine/engine.h"

@@ -100,7 +100,8 @@ std::vector<UnitDraft> ComposeCues(std::span<const Cue> cues, media::TextSource 
 
 std::vector<UnitDraft> ComposeText(std::string_view text, const TokenCounter& count_tokens) {
   std::vector<UnitDraft> drafts;
-  for (const text::Passage& passage : text::SplitPassages(text, kPassageTokens, count_tokens)) {
+  const text::ChunkOptions options{.max_tokens = kPassageTokens, .good_tokens = kPassageTokens / 2};
+  for (const text::Chunk& passage : text::ChunkText(text, count_tokens, options)) {
     UnitDraft draft;
     draft.unit.kind = store::UnitKind::kPassage;
     draft.unit.source = media::TextSource::kText;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <memory>
 #include <utility>
 
 namespace sightline::ingest {
@@ -44,19 +45,22 @@ Status DocumentWriter::AddTo(const model::EmbeddingSpace& space, store::UnitId i
 Status DocumentWriter::AddVectors(const EncodedUnit& unit) {
   const store::UnitId id = unit.draft.unit.id;
   if (unit.text) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::TextEncoder* const encoder, services_.models.Text());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                               services_.models.Text());
     SIGHTLINE_RETURN_IF_ERROR(AddTo(encoder->sentence_space(), id, unit.text->sentence));
     SIGHTLINE_RETURN_IF_ERROR(AddTo(encoder->token_space(), id, unit.text->tokens.values));
   }
   if (unit.image) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::ImageEncoder* const encoder, services_.models.Image());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::ImageEncoder> encoder,
+                               services_.models.Image());
     SIGHTLINE_RETURN_IF_ERROR(AddTo(encoder->feature_space(), id, unit.image->features));
     if (!unit.image->concepts.empty()) {
       SIGHTLINE_RETURN_IF_ERROR(AddTo(encoder->concept_space(), id, unit.image->concepts));
     }
   }
   if (unit.dual) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::DualEncoder* const encoder, services_.models.Dual());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::DualEncoder> encoder,
+                               services_.models.Dual());
     SIGHTLINE_RETURN_IF_ERROR(AddTo(encoder->space(), id, *unit.dual));
   }
   return OkStatus();

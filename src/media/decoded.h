@@ -44,9 +44,9 @@ struct LayoutBlock {
 };
 
 struct DecodedPage {
-  int page_number = 0;    ///< 1-based.
-  std::string label;      ///< Printed label ("iv"); empty when the file has none.
-  double width_pt = 0;    ///< Page size after rotation.
+  int page_number = 0;  ///< 1-based.
+  std::string label;    ///< Printed label ("iv"); empty when the file has none.
+  double width_pt = 0;  ///< Page size after rotation.
   double height_pt = 0;
   std::vector<LayoutBlock> blocks;
   bool needs_ocr = false;  ///< No usable text, but something is drawn.
@@ -60,9 +60,9 @@ struct DecodedFrame {
   std::int64_t pts_ms = 0;  ///< From the first presented frame.
   Image image;              ///< As presented; long side at most the request's.
   EncodedImage preview;
-  double motion_px = 0;     ///< Mean optical flow against the last key frame, 320×240 grid.
-  bool is_cut = false;      ///< A cut (hard change) lies between the last key frame and this.
-  std::int64_t cut_ms = -1; ///< Where, when `is_cut`.
+  double motion_px = 0;      ///< Mean optical flow against the last key frame, 320×240 grid.
+  bool is_cut = false;       ///< A cut (hard change) lies between the last key frame and this.
+  std::int64_t cut_ms = -1;  ///< Where, when `is_cut`.
 };
 
 /// 16 kHz mono samples in [-1, 1]; consecutive messages are contiguous unless `start_ms` says so.

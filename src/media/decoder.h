@@ -32,17 +32,17 @@ struct DecodeLimits {
   std::int64_t max_image_pixels = 50'000'000;
   std::int64_t max_duration_ms = 24LL * 3600 * 1000;
   std::int64_t max_memory_bytes = 1536LL << 20;
-  std::int64_t max_text_bytes = 64LL << 20;     ///< Of a plain text file.
-  int cpu_seconds_a_page = 20;                  ///< Also a minute of video; at least 120 in all.
+  std::int64_t max_text_bytes = 64LL << 20;  ///< Of a plain text file.
+  int cpu_seconds_a_page = 20;               ///< Also a minute of video; at least 120 in all.
 };
 
 struct DecodeRequest {
   std::string path;       ///< The file; opened read-only by the caller's process.
   std::string file_name;  ///< As the user called it; used for messages and plain text only.
-  int render_long_side_px = 1400;   ///< Of `DecodedPage::render` (OCR wants small print readable).
-  int frame_long_side_px = 960;     ///< Of `DecodedFrame::image`.
+  int render_long_side_px = 1400;  ///< Of `DecodedPage::render` (OCR wants small print readable).
+  int frame_long_side_px = 960;    ///< Of `DecodedFrame::image`.
   int preview_long_side_px = 1280;
-  bool audio = true;                ///< Whether anybody wants samples.
+  bool audio = true;  ///< Whether anybody wants samples.
   DecodeLimits limits;
 };
 

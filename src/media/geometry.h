@@ -26,8 +26,7 @@ inline Box Union(const Box& a, const Box& b) {
   if (b.IsEmpty()) return a;
   const double left = std::min(a.x, b.x);
   const double top = std::min(a.y, b.y);
-  return {left, top, std::max(a.right(), b.right()) - left,
-          std::max(a.bottom(), b.bottom()) - top};
+  return {left, top, std::max(a.right(), b.right()) - left, std::max(a.bottom(), b.bottom()) - top};
 }
 
 /// Area shared by both, in squared units.

@@ -13,7 +13,7 @@ bool HasExactInt8Products() {
 bool CanRunSpeechLibrary() {
 #if defined(__x86_64__)
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-         __builtin_cpu_supports("f16c");
+         __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi2");
 #else
   return true;
 #endif

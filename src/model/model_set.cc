@@ -7,11 +7,13 @@
 
 #include "base/digest.h"
 #include "model/batching_text_encoder.h"
+#include "model/clip_encoder.h"
 #include "model/cpu_support.h"
 #include "model/e5_encoder.h"
 #include "model/efficientnet_encoder.h"
 #include "model/ocr_engine.h"
 #include "model/opened_once.h"
+#include "model/whisper_engine.h"
 #include "text/unigram_tokenizer.h"
 
 namespace sightline::model {
@@ -137,11 +139,36 @@ base::Result<std::shared_ptr<OcrEngine>> InstalledModels::OpenOcr() {
 }
 
 base::Result<std::shared_ptr<SpeechEngine>> InstalledModels::OpenSpeech() {
-  return NotWanted("speech recognition");
+  if (options_.speech_model.empty()) return NotWanted("speech recognition");
+#if defined(SIGHTLINE_HAVE_SPEECH)
+  SIGHTLINE_ASSIGN_OR_RETURN(const ModelEntry* entry, store_.Find(options_.speech_model));
+  WhisperOptions whisper;
+  SIGHTLINE_ASSIGN_OR_RETURN(whisper.model,
+                             store_.Locate(*entry, "ggml.bin", VerifyMode::kTrustStamp));
+  // Its threads wait for each other by spinning, so two that share a core are slower than one.
+  whisper.threads = std::max(1, options_.threads / 2);
+  SIGHTLINE_ASSIGN_OR_RETURN(auto engine, OpenWhisperEngine(whisper));
+  return std::shared_ptr<SpeechEngine>(std::move(engine));
+#else
+  return base::Unavailable("this program was built without speech recognition");
+#endif
 }
 
 base::Result<std::shared_ptr<DualEncoder>> InstalledModels::OpenDual() {
-  return NotWanted("a dual encoder");
+  if (options_.dual_model.empty()) return NotWanted("a dual encoder");
+  ClipOptions clip;
+  clip.onnx = Onnx();
+  if (const auto entry = store_.Find(options_.dual_model); entry.ok()) {
+    SIGHTLINE_RETURN_IF_ERROR(store_.Verify(**entry, VerifyMode::kTrustStamp, {}));
+    clip.folder = store_.FolderOf(**entry);
+    clip.name = (*entry)->name;
+    clip.weights_sha256 = (*entry)->FilesDigest("");
+  } else {
+    clip.folder = options_.dual_model;
+    clip.name = std::filesystem::path(options_.dual_model).filename().string();
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(auto encoder, OpenClipEncoder(clip, files_));
+  return std::shared_ptr<DualEncoder>(std::move(encoder));
 }
 
 }  // namespace

@@ -7,9 +7,8 @@
 
 #include "base/result.h"
 #include "io/file_system.h"
-#include "model/encoder.h"
 #include "model/model_store.h"
-#include "model/recognizer.h"
+#include "model/models.h"
 
 namespace sightline::model {
 
@@ -27,17 +26,9 @@ struct ModelOptions {
   std::string dual_model;
 };
 
-/// Each getter opens its model at the first call and gives the same object afterwards; the status
-/// is the reason why there is none (`kNotFound` for a model that is not installed or not wanted).
-/// Different models open at the same time when asked from different threads. Thread-safe.
-class ModelSet {
+/// The models of the registry, opened from the cache folder.
+class ModelSet : public Models {
  public:
-  virtual ~ModelSet() = default;
-  virtual base::Result<std::shared_ptr<TextEncoder>> Text() = 0;
-  virtual base::Result<std::shared_ptr<ImageEncoder>> Image() = 0;
-  virtual base::Result<std::shared_ptr<OcrEngine>> Ocr() = 0;
-  virtual base::Result<std::shared_ptr<SpeechEngine>> Speech() = 0;
-  virtual base::Result<std::shared_ptr<DualEncoder>> Dual() = 0;
   /// Opens every model that is configured, at the same time. Fails with the text encoder alone: it
   /// is the one that nothing works without.
   virtual base::Status OpenAll() = 0;

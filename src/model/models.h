@@ -1,22 +1,26 @@
 // The models that one process uses.
 #pragma once
 
+#include <memory>
+
 #include "base/result.h"
 #include "model/encoder.h"
 #include "model/recognizer.h"
 
 namespace sightline::model {
 
-/// Hands out models, each opened at its first use and owned by this object. A model that is not
-/// installed or switched off is `kNotFound` with what to do. Thread-safe.
+/// Each getter opens its model at the first call and gives the same object afterwards; the status
+/// is the reason why there is none (`kNotFound`, with what to do, for a model that is not installed
+/// or not wanted). Different models open at the same time when asked from different threads.
+/// Thread-safe.
 class Models {
  public:
   virtual ~Models() = default;
-  virtual base::Result<TextEncoder*> Text() = 0;
-  virtual base::Result<ImageEncoder*> Image() = 0;
-  virtual base::Result<OcrEngine*> Ocr() = 0;
-  virtual base::Result<SpeechEngine*> Speech() = 0;
-  virtual base::Result<DualEncoder*> Dual() = 0;
+  virtual base::Result<std::shared_ptr<TextEncoder>> Text() = 0;
+  virtual base::Result<std::shared_ptr<ImageEncoder>> Image() = 0;
+  virtual base::Result<std::shared_ptr<OcrEngine>> Ocr() = 0;
+  virtual base::Result<std::shared_ptr<SpeechEngine>> Speech() = 0;
+  virtual base::Result<std::shared_ptr<DualEncoder>> Dual() = 0;
 };
 
 }  // namespace sightline::model

@@ -60,7 +60,9 @@ base::Result<ModelEntry> ReadEntry(const toml::table& table) {
   entry.name = Text(table, "name");
   entry.kind = Text(table, "kind");
   entry.licence = Text(table, "licence");
+  entry.origin = Text(table, "origin");
   entry.variant = Text(table, "variant");
+  entry.dims = table["dims"].value_or(0);
   entry.is_default = table["default"].value_or(false);
   if (!IsName(entry.name)) return Broken(entry.name, "a name is missing or malformed");
   if (const toml::array* packages = table["package"].as_array()) {
@@ -140,7 +142,8 @@ std::string FormatRegistry(const ModelEntry& entry) {
                                 {"size_bytes", static_cast<std::int64_t>(file.size_bytes)}});
   }
   toml::table model{{"name", entry.name},       {"kind", entry.kind}, {"licence", entry.licence},
-                    {"variant", entry.variant}, {"package", packages}, {"file", files}};
+                    {"origin", entry.origin},   {"variant", entry.variant},
+                    {"dims", entry.dims},       {"package", packages}, {"file", files}};
   std::ostringstream out;
   out << toml::table{{"schema", 1}, {"model", toml::array{std::move(model)}}} << "\n";
   return out.str();

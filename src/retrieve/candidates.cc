@@ -1,6 +1,7 @@
 #include "retrieve/candidates.h"
 
 #include <algorithm>
+#include <memory>
 #include <set>
 #include <utility>
 
@@ -123,7 +124,8 @@ Result<std::vector<ScoredUnit>> SearchSpace(const model::EmbeddingSpace& space,
 
 Status FindDense(const SearchRequest& request, const QueryPlan& plan, const EncodedQuery& query,
                  const SearchServices& services, const CancelToken& cancel, Candidates& found) {
-  SIGHTLINE_ASSIGN_OR_RETURN(model::TextEncoder* const encoder, services.models.Text());
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                             services.models.Text());
   const model::EmbeddingSpace& space = encoder->sentence_space();
   SIGHTLINE_ASSIGN_OR_RETURN(std::vector<ScoredUnit> dense,
                              SearchSpace(space, query.text->sentence, request, plan,
@@ -151,7 +153,7 @@ Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
   SIGHTLINE_RETURN_IF_ERROR(EncodeWords(plan, services, query, cancel));
   SIGHTLINE_RETURN_IF_ERROR(EncodeConcepts(plan, services, query));
   SIGHTLINE_RETURN_IF_ERROR(EncodePicture(request, plan, services, query, cancel));
-  if (plan.routes.empty()) {
+  if (plan.routes.empty() && !query.notes.empty()) {
     return base::FailedPrecondition(
         "no model is installed that could answer this; run `sightline doctor`");
   }
@@ -163,8 +165,12 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
                                   const CancelToken& cancel) {
   Candidates found;
   if (plan.Has(Route::kLexical) || plan.Has(Route::kLateInteraction)) {
-    const store::LexicalQuery lexical{request.collection, plan.terms, Depth(request),
-                                      plan.filter.get()};
+    store::LexicalQuery lexical;
+    lexical.collection = request.collection;
+    lexical.terms = plan.terms;
+    lexical.prefixes = plan.prefixes;
+    lexical.top_k = Depth(request);
+    lexical.filter = plan.filter.get();
     SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kLexical],
                                services.lexical.Search(lexical, cancel));
   }
@@ -172,7 +178,8 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
     SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, cancel, found));
   }
   if (!query.concepts.empty() || !query.image.empty()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::ImageEncoder* const encoder, services.models.Image());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::ImageEncoder> encoder,
+                               services.models.Image());
     if (!query.concepts.empty()) {
       SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kConcept],
                                  SearchSpace(encoder->concept_space(), query.concepts, request,
@@ -185,7 +192,8 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
     }
   }
   if (!query.dual.empty()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(model::DualEncoder* const encoder, services.models.Dual());
+    SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::DualEncoder> encoder,
+                               services.models.Dual());
     SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kDual],
                                SearchSpace(encoder->space(), query.dual, request, plan,
                                            plan.filter.get(), services, cancel));
@@ -220,7 +228,8 @@ Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const Enco
   for (std::size_t i = 0; i < std::min(other_depth, candidates.other_language.size()); ++i) {
     chosen.insert(candidates.other_language[i].id);
   }
-  SIGHTLINE_ASSIGN_OR_RETURN(model::TextEncoder* const encoder, services.models.Text());
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
+                             services.models.Text());
   const std::vector<store::UnitId> ids(chosen.begin(), chosen.end());
   store::VectorQuery exact;
   exact.space = {request.collection, encoder->token_space().Id(), encoder->token_space().dims};

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "text/analyzer.h"
 #include "text/snippet.h"
 
 namespace sightline::retrieve {
@@ -75,12 +76,16 @@ const store::Unit* TextOf(const Group& group) {
   return nullptr;
 }
 
-HighlightedText MakeSnippet(const Group& group, std::string_view query) {
-  if (const store::Unit* unit = TextOf(group); unit != nullptr) {
-    text::Snippet snippet = text::MakeSnippet(unit->text, query);
-    return {std::move(snippet.text), std::move(snippet.highlights)};
-  }
+HighlightedText MakeSnippet(const Group& group, const std::vector<text::Token>& query) {
   HighlightedText shown;
+  if (const store::Unit* unit = TextOf(group); unit != nullptr) {
+    text::Snippet snippet = text::BestSnippet(unit->text, query);
+    shown.text = std::move(snippet.text);
+    for (const text::HighlightRange& range : snippet.highlights) {
+      shown.highlights.emplace_back(static_cast<int>(range.begin), static_cast<int>(range.end));
+    }
+    return shown;
+  }
   for (const std::string& name : group.evidence.front().unit.concepts) {
     shown.text += (shown.text.empty() ? "" : ", ") + name;
   }
@@ -103,6 +108,7 @@ Result<store::Unit> ShownUnit(const Group& group, store::Catalog& catalog) {
 Result<std::vector<Hit>> MakeHits(std::span<const Group> groups, std::string_view query,
                                   store::Catalog& catalog) {
   std::vector<Hit> hits;
+  const std::vector<text::Token> terms = text::AnalyzeQuery(query);
   std::map<std::string, store::Document> documents;
   for (const Group& group : groups) {
     Hit hit;
@@ -121,7 +127,7 @@ Result<std::vector<Hit>> MakeHits(std::span<const Group> groups, std::string_vie
     hit.rank = static_cast<int>(hits.size() + 1);
     hit.score = static_cast<float>(group.confidence);
     hit.boxes = Boxes(group);
-    hit.snippet = MakeSnippet(group, query);
+    hit.snippet = MakeSnippet(group, terms);
     hit.reasons = Reasons(group);
     hit.scores = group.scores;
     hits.push_back(std::move(hit));

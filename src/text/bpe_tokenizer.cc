@@ -80,7 +80,8 @@ std::string NormalizeBlock(std::string_view block) {
   return result;
 }
 
-/// Length of 's 't 're 've 'm 'll 'd at the start of `text`, or 0.
+/// Length of a contraction at the start of `text`, or 0. (The pattern names the special tokens too,
+/// but in text the reference takes them apart into signs and letters: tests/golden.)
 size_t ContractionSize(std::string_view text) {
   for (const std::string_view suffix : {"'s", "'t", "'re", "'ve", "'m", "'ll", "'d"}) {
     if (text.starts_with(suffix)) return suffix.size();

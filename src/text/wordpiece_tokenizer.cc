@@ -23,10 +23,10 @@ bool IsMask(char32_t c, uint32_t mask) {
 /// Unicode White_Space, as Rust's `char::is_whitespace`.
 bool IsWhitespace(char32_t c) { return u_isUWhiteSpace(static_cast<UChar32>(c)) != 0; }
 
-/// Categories that BertNormalizer removes: control, format, private use, unassigned.
+/// Categories that BertNormalizer removes: control, format, private use; not the unassigned.
 bool IsRemoved(char32_t c) {
   if (c == U'\t' || c == U'\n' || c == U'\r') return false;
-  return c == 0 || c == 0xFFFD || IsMask(c, U_GC_C_MASK);
+  return c == 0 || c == 0xFFFD || IsMask(c, U_GC_CC_MASK | U_GC_CF_MASK | U_GC_CO_MASK);
 }
 
 /// The ranges that BERT calls Chinese characters.

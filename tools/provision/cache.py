@@ -14,6 +14,7 @@ import shutil
 import tempfile
 
 MANIFEST = "manifest.json"
+NOT_THERE = "not there"
 _CHUNK = 1 << 20
 _MAX_MANIFEST = 1 << 24
 
@@ -73,27 +74,30 @@ class Cache:
         parent.mkdir(parents=True, exist_ok=True)
         return pathlib.Path(tempfile.mkdtemp(dir=parent))
 
-    def expected(self, item):
-        """The files an item must have, or None if its manifest is missing or not the right one."""
-        if item.files:
-            return {file.name: (file.sha256, file.size_bytes) for file in item.files}
+    def _manifest(self, item):
+        """What the item's manifest lists, or None where it is missing or not the registry's."""
         path = self.path(item) / MANIFEST
         try:
             if path.stat().st_size > _MAX_MANIFEST:
                 return None
             data = path.read_bytes()
-        except OSError:
+            listed = {entry["name"]: (entry["sha256"], entry["size_bytes"])
+                      for entry in json.loads(data)["files"]}
+        except (OSError, ValueError, KeyError, TypeError):
             return None
-        if hashlib.sha256(data).hexdigest() != item.tree_sha256:
-            return None
-        return {entry["name"]: (entry["sha256"], entry["size_bytes"])
-                for entry in json.loads(data)["files"]}
+        if item.files:
+            wanted = {file.name: (file.sha256, file.size_bytes) for file in item.files}
+            return listed if listed == wanted else None
+        return listed if hashlib.sha256(data).hexdigest() == item.tree_sha256 else None
 
     def problems(self, item, deep=False):
         """What is wrong with an item, as texts; empty when it is complete. `deep` reads every byte."""
-        folder, expected = self.path(item), self.expected(item)
-        if expected is None or not (folder / MANIFEST).is_file():
-            return ["not there"]
+        folder = self.path(item)
+        if not (folder / MANIFEST).is_file():
+            return [NOT_THERE]
+        expected = self._manifest(item)
+        if expected is None:
+            return ["its manifest lists something else than the registry"]
         found = []
         for name, (sha256, size) in expected.items():
             path = folder / name

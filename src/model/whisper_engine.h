@@ -1,0 +1,21 @@
+// Speech recognition with whisper.cpp.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+
+#include "base/result.h"
+#include "model/recognizer.h"
+
+namespace sightline::model {
+
+struct WhisperOptions {
+  std::filesystem::path model;  ///< A ggml file of whisper.cpp.
+  int threads = 1;
+};
+
+/// Loads the weights; what a transcription needs beside them is allocated for its time only.
+/// `kUnavailable` on a processor that the library was not compiled for.
+base::Result<std::unique_ptr<SpeechEngine>> OpenWhisperEngine(const WhisperOptions& options);
+
+}  // namespace sightline::model
