@@ -165,8 +165,12 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
                                   const CancelToken& cancel) {
   Candidates found;
   if (plan.Has(Route::kLexical) || plan.Has(Route::kLateInteraction)) {
-    const store::LexicalQuery lexical{request.collection, plan.terms, Depth(request),
-                                      plan.filter.get()};
+    store::LexicalQuery lexical;
+    lexical.collection = request.collection;
+    lexical.terms = plan.terms;
+    lexical.prefixes = plan.prefixes;
+    lexical.top_k = Depth(request);
+    lexical.filter = plan.filter.get();
     SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kLexical],
                                services.lexical.Search(lexical, cancel));
   }

@@ -9,7 +9,6 @@
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/asio/write.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/buffer_body.hpp>
 #include <boost/beast/http/error.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -36,6 +35,7 @@ using tcp = asio::ip::tcp;
 using Parser = http::request_parser<http::buffer_body>;
 
 constexpr size_t kReadBytes = 64 << 10;
+constexpr size_t kHeadSlackBytes = 1 << 10;
 constexpr size_t kUploadPieceBytes = 256 << 10;
 constexpr size_t kLingerBytes = 1 << 20;
 constexpr milliseconds kLingerTime{2000};
@@ -65,25 +65,30 @@ class ConnectionImpl final : public Connection,
   ConnectionImpl(tcp::socket socket, const ConnectionContext& context)
       : context_(context),
         limits_(context.limits),
-        stream_(std::move(socket)),
+        socket_(std::move(socket)),
+        deadline_(socket_.get_executor()),
         buffer_(limits_.head_bytes + kReadBytes) {}
 
   awaitable<void> Run() override {
+    // g++ 12 evaluates a co_await behind && whatever is before it: each stands alone in this file.
     bool more = true;
-    while (more && !stopping_ && co_await WaitForRequest()) {
+    while (more && !stopping_) {
+      more = co_await WaitForRequest();
+      if (!more) break;
       idle_ = false;
       more = co_await ServeRequest();
       idle_ = true;
     }
     if (linger_) co_await Linger();
+    deadline_.cancel();
     error_code ignored;
-    stream_.socket().shutdown(tcp::socket::shutdown_both, ignored);
-    stream_.close();
+    socket_.shutdown(tcp::socket::shutdown_both, ignored);
+    Close();
   }
 
   void Stop() override {
     stopping_ = true;
-    if (idle_) stream_.close();
+    if (idle_) Close();
     if (event_wake_ != nullptr) event_wake_->cancel();
   }
 
@@ -91,21 +96,44 @@ class ConnectionImpl final : public Connection,
     stopping_ = true;
     gone_ = true;
     cancel_.Cancel();
-    stream_.close();
+    Close();
     if (event_wake_ != nullptr) event_wake_->cancel();
   }
 
  private:
+  void Close() {
+    error_code ignored;
+    socket_.close(ignored);
+  }
+
+  // ---- Time ----
+
+  // What is read or written from now on fails at `at`, and `expired_` says so.
+  void ExpireAt(base::MonotonicTime at) {
+    expired_ = false;
+    deadline_.expires_at(at);
+    deadline_.async_wait([self = shared_from_this(), at](error_code error) {
+      // A deadline that was replaced may have been on its way already.
+      if (error || self->deadline_.expiry() != at) return;
+      self->expired_ = true;
+      error_code ignored;
+      self->socket_.cancel(ignored);
+    });
+  }
+
+  void ExpireAfter(milliseconds timeout) { ExpireAt(base::SystemClock().Now() + timeout); }
+
+  void ExpireNever() { deadline_.expires_at(base::MonotonicTime::max()); }
+
   // ---- Reading ----
 
   // Whether a request begins before the connection is idle for too long or closed.
   awaitable<bool> WaitForRequest() {
     if (buffer_.size() > 0) co_return true;
-    stream_.expires_after(
-        milliseconds(first_request_ ? limits_.head_timeout_ms : limits_.idle_timeout_ms));
+    ExpireAfter(milliseconds(first_request_ ? limits_.head_timeout_ms : limits_.idle_timeout_ms));
     first_request_ = false;
     error_code error;
-    const size_t got = co_await stream_.async_read_some(
+    const size_t got = co_await socket_.async_read_some(
         buffer_.prepare(kReadBytes / 16), asio::redirect_error(asio::use_awaitable, error));
     buffer_.commit(got);
     co_return !error;
@@ -114,13 +142,16 @@ class ConnectionImpl final : public Connection,
   // Reads the head and answers the request; whether another one may follow.
   awaitable<bool> ServeRequest() {
     Parser parser;
-    parser.header_limit(static_cast<std::uint32_t>(limits_.head_bytes));
+    // The parser's own bound is not exact: a head over ours is refused below.
+    parser.header_limit(static_cast<std::uint32_t>(limits_.head_bytes + kHeadSlackBytes));
     parser.body_limit(boost::none);
-    stream_.expires_after(milliseconds(limits_.head_timeout_ms));
+    ExpireAfter(milliseconds(limits_.head_timeout_ms));
     error_code error;
-    co_await http::async_read_header(stream_, buffer_, parser,
-                                     asio::redirect_error(asio::use_awaitable, error));
+    const size_t head_bytes = co_await http::async_read_header(
+        socket_, buffer_, parser, asio::redirect_error(asio::use_awaitable, error));
     start_ = base::SystemClock().Now();
+    ExpireNever();
+    if (!error && head_bytes > limits_.head_bytes) error = http::error::header_limit;
     if (error) co_return co_await RefuseHead(error);
     Received received = Receive(parser.get());
     cancel_ = received.request.cancel;
@@ -134,12 +165,12 @@ class ConnectionImpl final : public Connection,
 
   awaitable<bool> RefuseHead(error_code error) {
     ApiError answer{400, "bad_request", "the request is not HTTP/1.1: " + error.message(), ""};
-    if (error == http::error::end_of_stream || error == asio::error::eof ||
-        error == asio::error::connection_reset || error == asio::error::operation_aborted ||
-        error == http::error::partial_message) {
-      co_return false;
-    }
-    if (error == beast::error::timeout) {
+    const bool closed = error == http::error::end_of_stream || error == asio::error::eof ||
+                        error == asio::error::connection_reset ||
+                        error == asio::error::operation_aborted ||
+                        error == http::error::partial_message;
+    if (closed && !expired_) co_return false;
+    if (expired_) {
       answer = {408, "head_timeout", "the request's head took too long", ""};
     } else if (error == http::error::header_limit || error == http::error::buffer_overflow) {
       answer = {431, "head_too_large",
@@ -217,10 +248,10 @@ class ConnectionImpl final : public Connection,
       context_.metrics.AddRefusal("body");
       co_return TooLarge(route);
     }
-    if (EqualsIgnoringCase(received.request.header("expect"), "100-continue") &&
-        !co_await WriteAll("HTTP/1.1 100 Continue\r\n\r\n")) {
-      gone_ = true;
-      co_return Response();
+    if (EqualsIgnoringCase(received.request.header("expect"), "100-continue")) {
+      const bool continued = co_await WriteAll("HTTP/1.1 100 Continue\r\n\r\n");
+      gone_ = gone_ || !continued;
+      if (gone_) co_return Response();
     }
     if (route.upload != nullptr) co_return co_await AnswerUpload(parser, received);
     std::optional<Response> refused = co_await ReadWholeBody(parser, received);
@@ -243,7 +274,7 @@ class ConnectionImpl final : public Connection,
       asio::steady_timer done;
       std::optional<Value> value;
     };
-    const asio::any_io_executor executor = stream_.get_executor();
+    const asio::any_io_executor executor = socket_.get_executor();
     auto state = std::make_shared<State>(executor);
     state->done.expires_at(asio::steady_timer::time_point::max());
     const base::Status submitted =
@@ -364,13 +395,14 @@ class ConnectionImpl final : public Connection,
     body.size = kReadBytes;
     body.more = true;
     const auto earned = milliseconds(pace.received * 1000 / limits_.body_bytes_per_second);
-    stream_.expires_at(pace.start + milliseconds(limits_.body_grace_ms) + earned);
+    ExpireAt(pace.start + milliseconds(limits_.body_grace_ms) + earned);
     error_code error;
-    co_await http::async_read_some(stream_, buffer_, parser,
+    co_await http::async_read_some(socket_, buffer_, parser,
                                    asio::redirect_error(asio::use_awaitable, error));
+    ExpireNever();
     out.resize(before + kReadBytes - parser.get().body().size);
     if (!error || error == http::error::need_buffer) co_return std::nullopt;
-    if (error == beast::error::timeout) {
+    if (expired_) {
       context_.metrics.AddRefusal("body_rate");
       co_return ErrorResponse({408, "body_timeout",
                                "the body came slower than " +
@@ -393,15 +425,15 @@ class ConnectionImpl final : public Connection,
   // already cannot be watched.
   void WatchForClose() {
     const uint64_t watch = ++watch_;
-    stream_.socket().async_wait(tcp::socket::wait_read,
-                                [self = shared_from_this(), watch](error_code error) {
-                                  if (!error && watch == self->watch_) self->LookForClose();
-                                });
+    socket_.async_wait(tcp::socket::wait_read,
+                       [self = shared_from_this(), watch](error_code error) {
+                         if (!error && watch == self->watch_) self->LookForClose();
+                       });
   }
 
   void LookForClose() {
     char byte = 0;
-    const ssize_t got = recv(stream_.socket().native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
+    const ssize_t got = recv(socket_.native_handle(), &byte, 1, MSG_PEEK | MSG_DONTWAIT);
     if (got > 0 || (got < 0 && (errno == EAGAIN || errno == EINTR))) return;
     gone_ = true;
     cancel_.Cancel();
@@ -411,16 +443,17 @@ class ConnectionImpl final : public Connection,
   void StopWatching() {
     ++watch_;
     error_code ignored;
-    stream_.socket().cancel(ignored);
+    socket_.cancel(ignored);
   }
 
   // ---- Writing ----
 
   awaitable<bool> WriteAll(std::string_view bytes) {
-    stream_.expires_after(milliseconds(limits_.write_timeout_ms));
+    ExpireAfter(milliseconds(limits_.write_timeout_ms));
     error_code error;
-    co_await asio::async_write(stream_, asio::buffer(bytes.data(), bytes.size()),
+    co_await asio::async_write(socket_, asio::buffer(bytes.data(), bytes.size()),
                                asio::redirect_error(asio::use_awaitable, error));
+    ExpireNever();
     co_return !error;
   }
 
@@ -452,12 +485,13 @@ class ConnectionImpl final : public Connection,
                                                                     [&] { return source.Next(); });
       if (!piece.has_value() || !piece->ok()) co_return false;
       if ((*piece)->empty()) co_return true;
-      if (!co_await WriteAll(**piece)) co_return false;
+      const bool written = co_await WriteAll(**piece);
+      if (!written) co_return false;
     }
   }
 
   awaitable<void> WriteEvents(EventStream& events) {
-    const asio::any_io_executor executor = stream_.get_executor();
+    const asio::any_io_executor executor = socket_.get_executor();
     event_wake_ = std::make_shared<asio::steady_timer>(executor);
     events.OnEvent(
         [wake = event_wake_, executor] { asio::post(executor, [wake] { wake->cancel(); }); });
@@ -481,25 +515,28 @@ class ConnectionImpl final : public Connection,
   // Closing with bytes unread would reset the connection before the client has read its answer.
   awaitable<void> Linger() {
     error_code error;
-    stream_.socket().shutdown(tcp::socket::shutdown_send, error);
-    stream_.expires_after(kLingerTime);
+    socket_.shutdown(tcp::socket::shutdown_send, error);
+    ExpireAfter(kLingerTime);
     std::string scratch(kReadBytes, '\0');
     size_t total = 0;
     while (!error && total < kLingerBytes) {
-      total += co_await stream_.async_read_some(asio::buffer(scratch),
+      total += co_await socket_.async_read_some(asio::buffer(scratch),
                                                 asio::redirect_error(asio::use_awaitable, error));
     }
   }
 
   const ConnectionContext& context_;
   const ServerLimits& limits_;
-  beast::tcp_stream stream_;
+  tcp::socket socket_;
+  asio::steady_timer deadline_;
   beast::flat_buffer buffer_;
   base::MonotonicTime start_;
   base::CancelToken cancel_;
   std::shared_ptr<asio::steady_timer> event_wake_;
   uint64_t watch_ = 0;
   bool first_request_ = true;
+  // The last operation failed because its time was over.
+  bool expired_ = false;
   bool idle_ = true;
   bool stopping_ = false;
   // The client has closed: nothing more can be written.

@@ -1,12 +1,14 @@
 // Files are dropped on the page and watched until they can be searched.
-import { ensureSamples, expect, expectAccessible, documentOf, ingestLimitMs, picture, test } from './sightline.ts';
+import { ensureSamples, expect, expectAccessible, documentOf, documents, ingestLimitMs, picture, test } from './sightline.ts';
 import { sampleBytes, sampleName, samples } from './samples.ts';
 
 test('DroppedFilesBecomeSearchable', async ({ app, request }) => {
   test.setTimeout(ingestLimitMs + 60_000);
+  // A server that somebody lent to the tests may hold the samples already.
+  const known = (await documents(request)).length;
   await app.goto('/');
   await expect(app.locator('#query')).toBeFocused();
-  if (process.env['SIGHTLINE_FRESH'] === '1') {
+  if (known === 0) {
     await expect(app.locator('.home-empty')).toBeVisible();
     await picture(app, 'home-empty');
   }
@@ -49,8 +51,10 @@ test('DroppedFilesBecomeSearchable', async ({ app, request }) => {
   }
   const seen = await app.evaluate(() => [...(window as unknown as { seen: Set<string> }).seen]);
   expect(seen).toContain('ready');
-  expect(seen.some((state) => state === 'processing' || state === 'queued')).toBe(true);
-  expect(seen.filter((text) => /\d/.test(text)), 'progress in pages or seconds').not.toEqual([]);
+  if (known === 0) {
+    expect(seen).toContain('processing');
+    expect(seen.filter((text) => /\d/.test(text)), 'progress in pages or seconds').not.toEqual([]);
+  }
   await ensureSamples(request);
   await expectAccessible(app);
   await app.locator('.uploads button').first().click();

@@ -79,6 +79,15 @@ test('AnEnglishQuestionShowsThePageWithTheRegionFramed', async ({ app, request }
   await picture(app, 'search-en');
 });
 
+for (const name of ['englishToChinese', 'plot'] as const) {
+  test(`AQuestionFindsItsPage: ${name}`, async ({ app, request }) => {
+    await app.goto('/');
+    const question = questions[name];
+    const hit = answering(await ask(app, question.query), question);
+    await expectPageEvidence(app, request, hit, question.words);
+  });
+}
+
 test.describe('InChinese', () => {
   test.use({ locale: 'zh-CN' });
 
@@ -96,12 +105,13 @@ test.describe('InChinese', () => {
 test('APastedPictureFindsThePicture', async ({ app }) => {
   await app.goto('/');
   const answered = app.waitForResponse((response) => response.url().endsWith('/v1/search'));
-  await app.locator('#query').evaluate((field, base64) => {
+  const file = { base64: sampleBytes(samples.picture.file).toString('base64'), type: samples.picture.type };
+  await app.locator('#query').evaluate((field, { base64, type }) => {
     const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
     const data = new DataTransfer();
-    data.items.add(new File([bytes], 'pasted.png', { type: 'image/png' }));
+    data.items.add(new File([bytes], 'pasted', { type }));
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }));
-  }, sampleBytes(samples.picture.file).toString('base64'));
+  }, file);
   const { hits } = (await (await answered).json()) as { hits: Hit[] };
   await expectLoaded(app.locator('.query-picture img'));
   expect(hits[0]!.filename).toBe(sampleName(samples.picture.file));

@@ -12,7 +12,7 @@ export default defineConfig({
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  reporter: [['list']],
+  reporter: [['list'], ['./case_report.ts']],
   use: {
     viewport: { width: 1280, height: 820 },
     locale: 'en-US',

@@ -60,7 +60,6 @@ export default async function startProduct(): Promise<(() => Promise<void>) | vo
   const server = spawn(binary, args, { stdio: ['ignore', output, output] });
   await waitUntilReady(url, server, log);
   process.env['SIGHTLINE_URL'] = url;
-  process.env['SIGHTLINE_FRESH'] = '1';
   return async () => {
     await stop(server);
     if (process.env['SIGHTLINE_KEEP'] !== '1') rmSync(folder, { recursive: true, force: true });

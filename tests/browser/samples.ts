@@ -1,6 +1,8 @@
-// The files that the story uses and what is asked of them. Paths are relative to SIGHTLINE_SAMPLES.
+// The files that the story uses and what is asked of them. They lie in samples/,
+// or in the folder that SIGHTLINE_SAMPLES names.
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
 export interface Sample {
   file: string;
@@ -20,37 +22,49 @@ export interface Question {
 }
 
 export const samples = {
-  chinese: { file: 'lab-handbook.zh.pdf', type: 'application/pdf' },
-  english: { file: 'energy-report.en.pdf', type: 'application/pdf' },
-  picture: { file: 'picture.png', type: 'image/png' },
-  video: { file: 'pump.mp4', type: 'video/mp4' },
+  chinese: { file: 'handbook-zh.pdf', type: 'application/pdf' },
+  english: { file: 'report-en.pdf', type: 'application/pdf' },
+  picture: { file: 'scan-report-en.jpg', type: 'image/jpeg' },
+  video: { file: 'machines-en.mp4', type: 'video/mp4' },
 } satisfies Record<string, Sample>;
 
+// Questions and answers of samples/questions.json, with the words that stand in the right region.
 export const questions = {
-  chinese: {
-    query: '酸液溅到皮肤上怎么办',
-    file: samples.chinese.file,
-    pages: [7],
-    words: /冲洗|皮肤/,
-  },
   english: {
-    query: 'In which month is electricity consumption highest?',
+    query: 'how much did energy use change after the oil boiler was replaced',
     file: samples.english.file,
+    pages: [8],
+    words: /boiler|energy|GWh/i,
+  },
+  chinese: {
+    query: '量筒读数时视线应该对准哪里',
+    file: samples.chinese.file,
     pages: [4],
-    words: /August|peak/i,
+    words: /视线|凹液面|量筒/,
+  },
+  englishToChinese: {
+    query: 'what to do first when acid gets on the skin',
+    file: samples.chinese.file,
+    pages: [15],
+    words: /酸沾到皮肤/,
+  },
+  plot: {
+    query: 'chart of revenue by region stacked by year',
+    file: samples.english.file,
+    pages: [5],
+    words: /revenue|region/i,
   },
   moment: {
-    query: 'pressure gauge of the pump',
+    query: 'piston and crankshaft',
     file: samples.video.file,
-    seconds: [6, 90],
-    words: /pressure/i,
+    seconds: [34, 49],
+    words: /piston|crankshaft/i,
   },
 } satisfies Record<string, Question>;
 
 export function samplePath(file: string): string {
-  const folder = process.env['SIGHTLINE_SAMPLES'];
-  if (!folder) throw new Error('Set SIGHTLINE_SAMPLES to the folder of the samples.');
-  return join(folder, file);
+  const own = fileURLToPath(new URL('../../samples', import.meta.url));
+  return join(process.env['SIGHTLINE_SAMPLES'] ?? own, file);
 }
 
 export function sampleBytes(file: string): Buffer {

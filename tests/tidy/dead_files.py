@@ -4,7 +4,7 @@ import re
 
 from .tree import CPP, Finding
 
-_GLOB = re.compile(r"file\s*\(\s*GLOB", re.IGNORECASE)
+_GLOB = re.compile(r"file\s*\(\s*GLOB[^)]*\.(?:cc|cpp|c|h)\b", re.IGNORECASE)
 
 
 def _listed_sources(tree):
@@ -30,7 +30,7 @@ def _normal(path):
 
 
 def check(tree):
-    """Findings: a .cc that no CMakeLists.txt names, a header that nothing includes, a file(GLOB)."""
+    """Findings: a .cc that no CMakeLists.txt names, a header that nothing includes, sources by file(GLOB)."""
     listed = _listed_sources(tree)
     findings = [Finding(path, 0, "no CMakeLists.txt names it") for path in tree.having(".cc") if path not in listed]
     included = {tree.resolve(path, name) for path in tree.having(*CPP, ".c") for _, name in tree.includes(path)}

@@ -114,7 +114,8 @@ def _maven(package, folder, _scratch):
 def _deb(package, folder, scratch):
     """SPEC is RELEASE/PACKAGE=VERSION; the machine's own lists are tried where they are of RELEASE."""
     release, _, wanted = package.spec.partition("/")
-    hint = "Needed: apt with a Debian mirror among its sources, and a network."
+    hint = ("Needed: apt with a Debian mirror among its sources, and a network. On Ubuntu name a "
+            "sources file with one in SIGHTLINE_APT_SOURCE (package debian-archive-keyring).")
     download_it = ["-q", "-o", "APT::Sandbox::User=root", "download", wanted]
     if release == apt_sources.release_codename():
         try:
