@@ -88,6 +88,11 @@ base::Result<std::vector<TextEmbedding>> Batcher::Run(std::span<const TextInput>
   return embeddings;
 }
 
+std::size_t Batcher::waiting_tokens() {
+  const base::MutexLock lock(mutex_);
+  return waiting_tokens_;
+}
+
 void Batcher::Work() {
   while (true) {
     std::vector<Item> batch;

@@ -53,6 +53,9 @@ class Batcher {
                                                std::span<const std::size_t> tokens,
                                                const base::CancelToken& cancel);
 
+  /// Tokens that wait for a worker.
+  std::size_t waiting_tokens() SIGHTLINE_EXCLUDES(mutex_);
+
  private:
   struct Call;
   struct Item {

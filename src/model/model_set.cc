@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "model/batching_text_encoder.h"
+#include "model/clip_encoder.h"
 #include "model/cpu_support.h"
 #include "model/e5_encoder.h"
 #include "model/efficientnet_encoder.h"
@@ -144,7 +145,8 @@ base::Result<std::shared_ptr<SpeechEngine>> InstalledModels::OpenSpeech() {
   WhisperOptions whisper;
   SIGHTLINE_ASSIGN_OR_RETURN(whisper.model,
                              store_.Locate(*entry, "ggml.bin", VerifyMode::kTrustStamp));
-  whisper.threads = options_.threads;
+  // Its threads wait for each other by spinning, so two that share a core are slower than one.
+  whisper.threads = std::max(1, options_.threads / 2);
   SIGHTLINE_ASSIGN_OR_RETURN(auto engine, OpenWhisperEngine(whisper));
   return std::shared_ptr<SpeechEngine>(std::move(engine));
 #else
@@ -153,7 +155,20 @@ base::Result<std::shared_ptr<SpeechEngine>> InstalledModels::OpenSpeech() {
 }
 
 base::Result<std::shared_ptr<DualEncoder>> InstalledModels::OpenDual() {
-  return NotWanted("a dual encoder");
+  if (options_.dual_model.empty()) return NotWanted("a dual encoder");
+  ClipOptions clip;
+  clip.onnx = Onnx();
+  if (const auto entry = store_.Find(options_.dual_model); entry.ok()) {
+    SIGHTLINE_RETURN_IF_ERROR(store_.Verify(**entry, VerifyMode::kTrustStamp, {}));
+    clip.folder = store_.FolderOf(**entry);
+    clip.name = (*entry)->name;
+    clip.weights_sha256 = (*entry)->FilesDigest("");
+  } else {
+    clip.folder = options_.dual_model;
+    clip.name = std::filesystem::path(options_.dual_model).filename().string();
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(auto encoder, OpenClipEncoder(clip, files_));
+  return std::shared_ptr<DualEncoder>(std::move(encoder));
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <utility>
 
 namespace sightline::model {
 namespace {
@@ -73,6 +75,21 @@ bool IsPlausibleSpeech(const SpeechCandidate& candidate) {
   const double seconds = static_cast<double>(std::max<std::int64_t>(candidate.duration_ms, 200)) / 1000;
   if (static_cast<double>(candidate.text.size()) > kMaxBytesPerSecond * seconds) return false;
   return !IsRepetition(candidate.text);
+}
+
+void RemoveLoops(std::vector<SpeechSegment>* segments) {
+  constexpr std::size_t kLoop = 3;
+  std::vector<SpeechSegment> kept;
+  for (std::size_t start = 0; start < segments->size();) {
+    std::size_t end = start + 1;
+    while (end < segments->size() && (*segments)[end].text == (*segments)[start].text) ++end;
+    if (end - start < kLoop) {
+      std::move(segments->begin() + static_cast<std::ptrdiff_t>(start),
+                segments->begin() + static_cast<std::ptrdiff_t>(end), std::back_inserter(kept));
+    }
+    start = end;
+  }
+  *segments = std::move(kept);
 }
 
 }  // namespace sightline::model

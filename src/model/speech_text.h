@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "model/recognizer.h"
 
 namespace sightline::model {
 
@@ -22,5 +25,9 @@ std::string CleanSpeechText(std::string_view text);
 /// False for what recognisers invent on noise and silence: probably no speech, unlikely words,
 /// more letters a second than anybody speaks, one phrase over and over.
 bool IsPlausibleSpeech(const SpeechCandidate& candidate);
+
+/// Removes runs of three or more segments with the same text: recognisers loop on music, people do
+/// not say a sentence three times without a word between.
+void RemoveLoops(std::vector<SpeechSegment>* segments);
 
 }  // namespace sightline::model

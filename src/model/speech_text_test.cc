@@ -41,5 +41,17 @@ TEST(SpeechTextTest, InventionsAreNot) {
   EXPECT_FALSE(IsPlausibleSpeech(candidate));
 }
 
+TEST(SpeechTextTest, ASentenceThatLoopsIsRemovedAndOneSaidTwiceStays) {
+  std::vector<SpeechSegment> segments;
+  for (const char* text : {"打开盖子", "water", "water", "water", "yes", "yes", "倒水"}) {
+    segments.push_back({0, 1000, text, "en"});
+  }
+  RemoveLoops(&segments);
+  ASSERT_EQ(segments.size(), 4U);
+  EXPECT_EQ(segments[0].text, "打开盖子");
+  EXPECT_EQ(segments[1].text, "yes");
+  EXPECT_EQ(segments[3].text, "倒水");
+}
+
 }  // namespace
 }  // namespace sightline::model

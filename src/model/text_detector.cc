@@ -21,7 +21,7 @@ int RoundToStride(double size) {
 cv::Size MapSize(const media::Image& image, const TextDetectorOptions& options) {
   const double shorter = std::min(image.width, image.height);
   const double longer = std::max(image.width, image.height);
-  double scale = shorter < options.min_side ? options.min_side / shorter : 1.0;
+  double scale = shorter < options.min_side ? std::min(options.min_side / shorter, 4.0) : 1.0;
   scale = std::min(scale, options.max_side / longer);
   return {RoundToStride(image.width * scale), RoundToStride(image.height * scale)};
 }

@@ -75,6 +75,7 @@ class WhisperEngine final : public SpeechEngine {
     }
     state.reset();
     malloc_trim(0);
+    RemoveLoops(&segments);
     return segments;
   }
 
@@ -186,6 +187,7 @@ base::Result<std::unique_ptr<SpeechEngine>> OpenWhisperEngine(const WhisperOptio
   whisper_log_set([](ggml_log_level, const char*, void*) {}, nullptr);
   whisper_context_params params = whisper_context_default_params();
   params.use_gpu = false;
+  params.flash_attn = false;
   Context context(
       whisper_init_from_file_with_params_no_state(options.model.c_str(), params));
   if (context == nullptr) {
