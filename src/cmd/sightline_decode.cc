@@ -1,6 +1,8 @@
 // sightline-decode: decodes one document inside the sandbox. Started by sightline; the request
 // comes on stdin, the document as descriptor 3, replies go to stdout
 // (proto/sightline/v1/decode.proto).
+#include <malloc.h>
+
 #include <cstdio>
 
 #include "io/sandbox.h"
@@ -16,6 +18,9 @@ int Fail(const sightline::base::Status& status) {
 }  // namespace
 
 int main() {
+  // Pictures of megabytes come and go: keep their pages instead of asking for zeroed ones again.
+  mallopt(M_MMAP_THRESHOLD, 64 << 20);
+  mallopt(M_TRIM_THRESHOLD, 256 << 20);
   const auto sandbox = sightline::io::EnterSandbox({});
   if (!sandbox.ok()) return Fail(sandbox.status());
   const auto status = sightline::media::ServeOneDocument(sightline::io::kSandboxInputFd, 0, 1);

@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/clock.h"
 #include "io/file_system.h"
 #include "media/sandboxed_decoder.h"
 #include "model/model_set.h"
@@ -69,6 +70,8 @@ Result<Components> OpenComponents(const Config& config) {
   components.blobs = std::move(store.blobs);
   components.vectors = std::move(store.vectors);
   components.lexical = std::move(store.lexical);
+  SIGHTLINE_ASSIGN_OR_RETURN(components.queue,
+                             queue::CatalogJobQueue::Open(*store.database, base::SystemClock()));
   components.decoder = media::MakeSandboxedDecoder({.executable = DecoderPath(config)});
   SIGHTLINE_ASSIGN_OR_RETURN(components.models,
                              model::OpenModels(ModelOptionsOf(config), io::PosixFileSystem()));

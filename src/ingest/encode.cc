@@ -32,6 +32,7 @@ Result<std::vector<model::OcrLine>> ItemEncoder::ReadPicture(const media::Image&
         MissingIsWarning(ocr.status(), "text in pictures is not searchable", item));
     return std::vector<model::OcrLine>();
   }
+  const StageTimer timer(times_, Stage::kOcr);
   return (*ocr)->Recognize(image, cancel);
 }
 
@@ -41,6 +42,7 @@ Status ItemEncoder::EncodeTexts(EncodedItem& item, const CancelToken& cancel) {
   for (std::size_t i = 0; i < item.units.size(); ++i) {
     EncodedUnit& unit = item.units[i];
     if (!unit.draft.index_text) continue;
+    const StageTimer timer(times_, Stage::kAnalysis);
     unit.terms = text::ToIndexText(text::Analyze(unit.draft.unit.text));
     inputs.push_back({unit.draft.unit.text, model::TextRole::kPassage, unit.draft.unit.language});
     which.push_back(i);
@@ -50,6 +52,7 @@ Status ItemEncoder::EncodeTexts(EncodedItem& item, const CancelToken& cancel) {
   if (!encoder.ok()) {
     return MissingIsWarning(encoder.status(), "text is found by its words only", item);
   }
+  const StageTimer timer(times_, Stage::kText);
   SIGHTLINE_ASSIGN_OR_RETURN(std::vector<model::TextEmbedding> embeddings,
                              (*encoder)->Encode(inputs, cancel));
   for (std::size_t i = 0; i < which.size(); ++i) {
@@ -82,6 +85,7 @@ Status ItemEncoder::EncodePictures(EncodedItem& item, const CancelToken& cancel)
     which.push_back(i);
   }
   if (pictures.empty()) return OkStatus();
+  const StageTimer timer(times_, Stage::kPictures);
   SIGHTLINE_RETURN_IF_ERROR(EncodeDual(item, which, pictures, cancel));
   const auto encoder = models_.Image();
   if (!encoder.ok()) {
@@ -130,7 +134,8 @@ Result<EncodedItem> ItemEncoder::EncodePage(media::DecodedPage page, const Cance
     SIGHTLINE_ASSIGN_OR_RETURN(const auto lines, ReadPicture(page.render, item, cancel));
     page.blocks = BlocksFromOcr(lines, page.pixels_per_point);
   }
-  return Finish(std::move(item), ComposePage(std::move(page), Counter()), cancel);
+  return Finish(std::move(item), Timed([&] { return ComposePage(std::move(page), Counter()); }),
+                cancel);
 }
 
 Result<EncodedItem> ItemEncoder::EncodePicture(media::DecodedFrame frame,
@@ -138,14 +143,16 @@ Result<EncodedItem> ItemEncoder::EncodePicture(media::DecodedFrame frame,
   EncodedItem item;
   item.progress = 1;
   SIGHTLINE_ASSIGN_OR_RETURN(const auto lines, ReadPicture(frame.image, item, cancel));
-  return Finish(std::move(item), ComposePicture(std::move(frame), lines, Counter()), cancel);
+  return Finish(std::move(item),
+                Timed([&] { return ComposePicture(std::move(frame), lines, Counter()); }), cancel);
 }
 
 Result<EncodedItem> ItemEncoder::EncodeShot(media::DecodedFrame frame, const CancelToken& cancel) {
   EncodedItem item;
   item.progress = frame.pts_ms;
   SIGHTLINE_ASSIGN_OR_RETURN(const auto lines, ReadPicture(frame.image, item, cancel));
-  return Finish(std::move(item), ComposeShot(std::move(frame), lines), cancel);
+  return Finish(std::move(item), Timed([&] { return ComposeShot(std::move(frame), lines); }),
+                cancel);
 }
 
 Result<EncodedItem> ItemEncoder::EncodeAudio(media::DecodedAudio audio, const CancelToken& cancel) {
@@ -157,13 +164,16 @@ Result<EncodedItem> ItemEncoder::EncodeAudio(media::DecodedAudio audio, const Ca
     SIGHTLINE_RETURN_IF_ERROR(MissingIsWarning(speech.status(), "speech is not searchable", item));
     return item;
   }
+  std::optional<StageTimer> timer(std::in_place, times_, Stage::kSpeech);
   SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, (*speech)->Transcribe(audio.samples, cancel));
+  timer.reset();
   std::vector<Cue> cues;
   for (const model::SpeechSegment& segment : segments) {
     cues.push_back(
         {audio.start_ms + segment.start_ms, audio.start_ms + segment.end_ms, segment.text});
   }
-  return Finish(std::move(item), ComposeCues(cues, media::TextSource::kSpeech), cancel);
+  return Finish(std::move(item),
+                Timed([&] { return ComposeCues(cues, media::TextSource::kSpeech); }), cancel);
 }
 
 Result<EncodedItem> ItemEncoder::EncodeText(TextBatch batch, const CancelToken& cancel) {
@@ -173,14 +183,14 @@ Result<EncodedItem> ItemEncoder::EncodeText(TextBatch batch, const CancelToken& 
     for (media::DecodedText& piece : batch.pieces) {
       cues.push_back({piece.start_ms, piece.end_ms, std::move(piece.text)});
     }
-    return Finish(std::move(item), ComposeCues(cues, batch.source), cancel);
+    return Finish(std::move(item), Timed([&] { return ComposeCues(cues, batch.source); }), cancel);
   }
   std::string text;
   for (const media::DecodedText& piece : batch.pieces) {
     if (!text.empty()) text += "\n\n";
     text += piece.text;
   }
-  return Finish(std::move(item), ComposeText(text, Counter()), cancel);
+  return Finish(std::move(item), Timed([&] { return ComposeText(text, Counter()); }), cancel);
 }
 
 }  // namespace sightline::ingest

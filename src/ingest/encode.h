@@ -8,6 +8,7 @@
 #include "base/result.h"
 #include "ingest/compose.h"
 #include "ingest/draft.h"
+#include "ingest/stage_times.h"
 #include "media/decoded.h"
 #include "model/models.h"
 
@@ -39,11 +40,19 @@ class ItemEncoder {
     return Finish({}, std::move(drafts), cancel);
   }
 
+  const StageTimes& times() const { return times_; }
+
  private:
   base::Result<std::vector<model::OcrLine>> ReadPicture(const media::Image& image,
                                                         EncodedItem& item,
                                                         const base::CancelToken& cancel);
   TokenCounter Counter();
+  /// The drafts that `compose` makes, with the time that it takes.
+  template <typename Compose>
+  std::vector<UnitDraft> Timed(const Compose& compose) {
+    const StageTimer timer(times_, Stage::kCompose);
+    return compose();
+  }
   base::Status EncodeTexts(EncodedItem& item, const base::CancelToken& cancel);
   base::Status EncodePictures(EncodedItem& item, const base::CancelToken& cancel);
   base::Status EncodeDual(EncodedItem& item, const std::vector<std::size_t>& which,
@@ -52,6 +61,7 @@ class ItemEncoder {
                                    const base::CancelToken& cancel);
 
   model::Models& models_;
+  StageTimes times_;
 };
 
 }  // namespace sightline::ingest

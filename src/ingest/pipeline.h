@@ -38,6 +38,9 @@ class Pipeline {
                                     const ProgressListener& progress,
                                     const base::CancelToken& cancel);
 
+  /// CPU time of the encode threads since the start.
+  const StageTimes& times() const { return encoder_.times(); }
+
  private:
   const IngestServices services_;
   const PipelineOptions options_;

@@ -153,7 +153,7 @@ Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
   SIGHTLINE_RETURN_IF_ERROR(EncodeWords(plan, services, query, cancel));
   SIGHTLINE_RETURN_IF_ERROR(EncodeConcepts(plan, services, query));
   SIGHTLINE_RETURN_IF_ERROR(EncodePicture(request, plan, services, query, cancel));
-  if (plan.routes.empty()) {
+  if (plan.routes.empty() && !query.notes.empty()) {
     return base::FailedPrecondition(
         "no model is installed that could answer this; run `sightline doctor`");
   }
@@ -165,8 +165,12 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
                                   const CancelToken& cancel) {
   Candidates found;
   if (plan.Has(Route::kLexical) || plan.Has(Route::kLateInteraction)) {
-    const store::LexicalQuery lexical{request.collection, plan.terms, Depth(request),
-                                      plan.filter.get()};
+    store::LexicalQuery lexical;
+    lexical.collection = request.collection;
+    lexical.terms = plan.terms;
+    lexical.prefixes = plan.prefixes;
+    lexical.top_k = Depth(request);
+    lexical.filter = plan.filter.get();
     SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kLexical],
                                services.lexical.Search(lexical, cancel));
   }

@@ -31,7 +31,7 @@ struct Candidates {
 };
 
 /// Encodes the words and the picture for the routes of the plan. Models that are not installed
-/// become notes; without any route left the question fails with what to install.
+/// become notes; when that leaves no route at all the question fails with what to install.
 base::Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
                                        const SearchServices& services,
                                        const base::CancelToken& cancel);

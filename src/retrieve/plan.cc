@@ -84,7 +84,7 @@ Result<QueryPlan> MakePlan(const SearchRequest& request, const SearchServices& s
   plan.language = text::DetectLanguage(plan.query);
   plan.routes = ApplicableRoutes(request);
   for (text::Token& token : text::AnalyzeQuery(plan.query)) {
-    plan.terms.push_back(std::move(token.term));
+    (token.is_prefix ? plan.prefixes : plan.terms).push_back(std::move(token.term));
   }
   SIGHTLINE_ASSIGN_OR_RETURN(plan.snapshot, services.catalog.GetSnapshot(request.collection));
   SIGHTLINE_ASSIGN_OR_RETURN(plan.filter,

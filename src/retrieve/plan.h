@@ -22,7 +22,8 @@ inline constexpr std::int64_t kMaxQueryImageBytes = 20LL << 20;
 struct QueryPlan {
   std::string query;  ///< Valid UTF-8.
   text::Language language = text::Language::kOther;
-  std::vector<std::string> terms;  ///< Analysed query.
+  std::vector<std::string> terms;     ///< Analysed query.
+  std::vector<std::string> prefixes;  ///< Terms that are the beginning of a word.
   std::vector<Route> routes;
   std::shared_ptr<const store::Snapshot> snapshot;
   /// Units that the request's filter lets through; null: all.

@@ -25,6 +25,14 @@ struct SegmentRef {
   std::int64_t units = 0;
   std::int64_t vectors = 0;
   std::int64_t size_bytes = 0;
+  UnitId first_unit = 0;  ///< Smallest and largest id in it; 0: not known.
+  UnitId last_unit = 0;
+  /// Units deleted by commits up to this one are not in it. Set by `VectorStore::Compact`, by the
+  /// catalog otherwise.
+  std::int64_t clean_until = 0;
+  /// Held by every snapshot that lists the segment: its file stays until nobody holds it. Null
+  /// when there is nothing to wait for.
+  std::shared_ptr<const void> in_use;
 };
 
 /// One row of the text index: the analysed terms of one unit, joined by spaces.
@@ -89,11 +97,13 @@ class Catalog {
 
   /// `count` fresh consecutive ids; the first is returned. Survives a crash without reuse.
   virtual base::Result<UnitId> AllocateUnitIds(std::int64_t count) = 0;
-  /// The commit point. Replaces earlier units of the same document. Returns the commit number.
+  /// The commit point. Replaces earlier units of the same document, and finishes its ingest job.
+  /// Returns the commit number. kNotFound when the document was removed meanwhile.
   virtual base::Result<std::int64_t> Commit(const DocumentCommit& commit) = 0;
   /// Removes the document, its units, text rows and job. Returns the commit number.
   virtual base::Result<std::int64_t> RemoveDocument(std::string_view id) = 0;
-  /// Puts `merged` in the place of `replaced` (compaction) in one transaction.
+  /// Puts `merged` in the place of `replaced` (compaction) in one transaction; a `merged` of 0
+  /// units only takes `replaced` away. kFailedPrecondition when one of them is not there any more.
   virtual base::Status ReplaceSegments(std::span<const SegmentRef> replaced,
                                        const SegmentRef& merged) = 0;
 

@@ -18,6 +18,8 @@ struct LexicalQuery {
   std::vector<std::string> terms;  ///< As `text::AnalyzeQuery` gives them; any may match.
   std::size_t top_k = 100;
   const index::UnitSet* filter = nullptr;
+  /// Every term that begins so matches as well (`text::Token::is_prefix`).
+  std::vector<std::string> prefixes;
 };
 
 /// Rows are written by `Catalog::Commit`. Thread-safe. Statistics are per collection.

@@ -10,6 +10,7 @@
 
 #include "base/deadline.h"
 #include "base/result.h"
+#include "index/scored_unit.h"
 #include "index/unit_set.h"
 #include "store/catalog.h"
 
@@ -32,10 +33,7 @@ class VectorWriter {
   virtual base::Result<SegmentRef> Finish() = 0;
 };
 
-struct ScoredUnit {
-  UnitId id = 0;
-  float score = 0;  ///< MaxSim: sum over query vectors of the largest dot product.
-};
+using index::ScoredUnit;
 
 struct VectorQuery {
   SpaceKey space;
@@ -60,7 +58,8 @@ class VectorStore {
                                                       const Snapshot& snapshot,
                                                       const base::CancelToken& cancel) = 0;
   /// Merges small segments of the snapshot where that pays, leaving deleted units out. Returns
-  /// what was merged: the caller puts it into the catalog.
+  /// what was merged: the caller puts it into the catalog, then retires what was replaced. A
+  /// `merged` of 0 units means that all units of `replaced` were deleted.
   struct Merge {
     std::vector<SegmentRef> replaced;
     SegmentRef merged;

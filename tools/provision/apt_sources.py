@@ -3,6 +3,7 @@
 Both formats are read: one-line (`deb [options] URI suite components`) and deb822 (`*.sources`).
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -63,12 +64,18 @@ def parse_deb822(text):
 
 
 def machine_entries():
-    """Every enabled binary entry of the machine's apt sources."""
+    """Every enabled binary entry of the machine's apt sources.
+
+    `SIGHTLINE_APT_SOURCE` names one more file: where the machine is not a Debian, it says which Debian
+    mirror to ask.
+    """
     entries = []
     main = pathlib.Path(apt_setting("Dir::Etc::sourcelist/f"))
     parts = pathlib.Path(apt_setting("Dir::Etc::sourceparts/d"))
     files = [main] if main.is_file() else []
     files += sorted(parts.glob("*.list")) + sorted(parts.glob("*.sources"))
+    more = os.environ.get("SIGHTLINE_APT_SOURCE")
+    files += [pathlib.Path(more)] if more else []
     for path in files:
         text = path.read_text(encoding="utf-8", errors="replace")
         entries += parse_deb822(text) if path.suffix == ".sources" else parse_one_line(text)

@@ -112,14 +112,19 @@ def _maven(package, folder, _scratch):
 
 
 def _deb(package, folder, scratch):
-    """SPEC is RELEASE/PACKAGE=VERSION, or PACKAGE=VERSION from the machine's own release."""
-    release, slash, wanted = package.spec.rpartition("/")
-    hint = "Needed: apt with a Debian mirror among its sources, and a network."
-    options = []
-    if slash:
-        state = scratch / "apt"
-        options = _private_apt(release, state, hint)
-    _run(["apt-get", *options, "-q", "download", wanted], hint, folder=folder)
+    """SPEC is RELEASE/PACKAGE=VERSION; the machine's own lists are tried where they are of RELEASE."""
+    release, _, wanted = package.spec.partition("/")
+    hint = ("Needed: apt with a Debian mirror among its sources, and a network. On Ubuntu name a "
+            "sources file with one in SIGHTLINE_APT_SOURCE (package debian-archive-keyring).")
+    download_it = ["-q", "-o", "APT::Sandbox::User=root", "download", wanted]
+    if release == apt_sources.release_codename():
+        try:
+            _run(["apt-get", *download_it], hint, folder=folder)
+            return
+        except ClientError:
+            pass  # its lists may be empty or old: ask with fresh ones of our own
+    options = _private_apt(release, scratch / f"apt-{release}", hint)
+    _run(["apt-get", *options, *download_it], hint, folder=folder)
 
 
 def _private_apt(release, state, hint):

@@ -31,7 +31,8 @@ def _parser():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runtime", action="store_true", help="ONNX Runtime, PDFium, whisper.cpp")
     parser.add_argument("--models", nargs="+", metavar="NAME", help="default, all, or model names")
-    parser.add_argument("--samples", action="store_true", help="documents, pictures and a video")
+    parser.add_argument("--samples", nargs="*", metavar="NAME",
+                        help="documents, photos and a video to try; or all, or names")
     parser.add_argument("--minimal", action="store_true", help="leave speech recognition out")
     parser.add_argument("--list", action="store_true", help="show what there is and what is in place")
     parser.add_argument("--size", action="store_true", help="only say what would be downloaded")
@@ -48,31 +49,31 @@ def _is_speech(item):
     return item.kind == "speech" or item.name == "whisper.cpp"
 
 
-def _named_models(names, models):
-    by_name = {item.name: item for item in models}
+def _named(names, items, what):
+    by_name = {item.name: item for item in items}
     chosen = []
     for name in names:
         if name == "all":
-            chosen += models
+            chosen += items
         elif name == "default":
-            chosen += [item for item in models if item.default]
+            chosen += [item for item in items if item.default]
         elif name in by_name:
             chosen.append(by_name[name])
         else:
-            raise RegistryError(f"no model is called {name}; there are: {', '.join(by_name)}")
+            raise RegistryError(f"no {what} is called {name}; there are: {', '.join(by_name)}")
     return chosen
 
 
 def selected(arguments, registry):
     """The items that the arguments ask for, each once, in the registry's order."""
-    everything = not (arguments.runtime or arguments.models or arguments.samples)
+    everything = not (arguments.runtime or arguments.models or arguments.samples is not None)
     items = []
     if arguments.runtime or everything:
         items += registry["runtime"]
     if arguments.models or everything:
-        items += _named_models(arguments.models or ["default"], registry["model"])
-    if arguments.samples:
-        items += registry["sample"]
+        items += _named(arguments.models or ["default"], registry["model"], "model")
+    if arguments.samples is not None:
+        items += _named(arguments.samples or ["default"], registry["sample"], "sample")
     if arguments.minimal:
         items = [item for item in items if not _is_speech(item)]
     return list({item.folder: item for item in items}.values())

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // A stand-in for the server while the page is being developed: the same API over drawn documents.
 // It searches by counting words. Never used by the tests of the product.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -50,14 +50,17 @@ for (const fixture of fixtures) documents.set(fixture.id, { fixture, document: d
 /** A short film made by ffmpeg where it is installed; without it videos do not play. */
 function makeVideo() {
   const file = join(mkdtempSync(join(tmpdir(), 'sightline-dev-')), 'pump.webm');
-  const made = spawnSync('ffmpeg', [
+  const making = spawn('ffmpeg', [
     '-v', 'error', '-f', 'lavfi', '-i', 'testsrc2=size=640x360:rate=12:duration=90',
     '-f', 'lavfi', '-i', 'sine=frequency=220:duration=90', '-c:v', 'libvpx', '-b:v', '220k',
     '-g', '24', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus', '-b:a', '24k', file,
   ]);
-  return made.status === 0 ? readFileSync(file) : null;
+  return new Promise((resolve) => {
+    making.on('error', () => resolve(null));
+    making.on('exit', (status) => resolve(status === 0 ? readFileSync(file) : null));
+  });
 }
-let video;
+const film = makeVideo();
 
 const json = (response, status, body) => {
   response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': randomBytes(6).toString('hex') });
@@ -207,10 +210,12 @@ function added(filename, bytes, tags) {
   let done = 0;
   const timer = setInterval(() => {
     done += Math.ceil(total / 12);
-    entry.document.state = done >= total ? 'ready' : 'processing';
+    const ended = filename.startsWith('broken') ? 'failed' : 'ready';
+    entry.document.state = done >= total ? ended : 'processing';
     entry.document.progress = done >= total ? null : { done, total, unit: 'pages' };
     if (done >= total) {
-      entry.document.preview_id = `${fixture.id}-1`;
+      entry.document.preview_id = ended === 'ready' ? `${fixture.id}-1` : null;
+      if (ended === 'failed') Object.assign(entry.document, { reason: 'no page tree', reason_code: 'data_loss' });
       clearInterval(timer);
     }
     broadcast(entry.document);
@@ -218,7 +223,7 @@ function added(filename, bytes, tags) {
   return entry.document;
 }
 
-function documentRoute(request, response, id, rest, query) {
+async function documentRoute(request, response, id, rest, query) {
   const entry = documents.get(id);
   if (!entry) return fail(response, 404, 'not_found', `document ${id} is not here`);
   if (rest === '' && request.method === 'DELETE') {
@@ -235,7 +240,7 @@ function documentRoute(request, response, id, rest, query) {
   if (rest === '/content') {
     if (contents.has(id)) return send(request, response, contents.get(id), entry.document.media_type);
     if (entry.document.kind === 'video') {
-      video ??= makeVideo();
+      const video = await film;
       return video ? send(request, response, video, 'video/webm') : fail(response, 404, 'not_found', 'no ffmpeg');
     }
     return preview(request, response, `${id}-1`);
@@ -275,6 +280,8 @@ async function route(request, response) {
     return undefined;
   }
   if (path === '/v1/documents' && request.method === 'POST') {
+    const known = [...contents].find(([, bytes]) => bytes.equals(body));
+    if (known) return json(response, 200, { document: documents.get(known[0]).document });
     const one = added(url.searchParams.get('filename') ?? 'file', body, url.searchParams.getAll('tag'));
     return json(response, 202, { document: one });
   }

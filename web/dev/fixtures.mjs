@@ -115,7 +115,7 @@ export const fixtures = [
     media_type: 'application/pdf',
     state: 'failed',
     reason: 'PDF is encrypted and opens with a password only',
-    reason_code: 'password_required',
+    reason_code: 'permission_denied',
     language: null,
     tags: [],
     size_bytes: 88_120,
@@ -129,7 +129,7 @@ export const fixtures = [
     media_type: 'video/quicktime',
     state: 'failed',
     reason: 'moov box missing at offset 48',
-    reason_code: 'damaged',
+    reason_code: 'data_loss',
     language: null,
     tags: ['training'],
     size_bytes: 40_993_201,
@@ -138,8 +138,8 @@ export const fixtures = [
 ];
 
 export const models = [
-  { name: 'multilingual-e5-small', kind: 'text_encoder', licence: 'MIT', source: 'package:fastembed', digest: 'sha256:4f1d9a0c77ab1208e5d2bb0a', state: 'ready', dims: 384 },
-  { name: 'resnet50-features', kind: 'image_encoder', licence: 'BSD-3-Clause', source: 'package:torchvision', digest: 'sha256:88b01ca5e1d4417e90aa0012', state: 'ready', dims: 2048 },
+  { name: 'multilingual-e5-small', kind: 'text', licence: 'MIT', source: 'package:fastembed', digest: 'sha256:4f1d9a0c77ab1208e5d2bb0a', state: 'ready', dims: 384 },
+  { name: 'resnet50-features', kind: 'image', licence: 'BSD-3-Clause', source: 'package:torchvision', digest: 'sha256:88b01ca5e1d4417e90aa0012', state: 'ready', dims: 2048 },
   { name: 'ppocr-v4', kind: 'ocr', licence: 'Apache-2.0', source: 'package:rapidocr', digest: 'sha256:0c9912eeab01d3f48a51b2c7', state: 'ready', dims: null },
   { name: 'whisper-base', kind: 'speech', licence: 'MIT', source: 'package:whisper.cpp', digest: null, state: 'missing', dims: null },
 ];

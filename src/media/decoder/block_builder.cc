@@ -15,6 +15,7 @@ namespace sightline::media {
 namespace {
 
 constexpr double kMaxLeading = 0.85;   // gap between lines of a block, in font sizes
+constexpr double kMaxRowGap = 3;       // between rows of a table, in font sizes
 constexpr double kSizeStep = 1.18;     // a larger step in font size begins a block
 constexpr double kHeadingStep = 1.12;  // headings are this much larger than the body
 constexpr std::size_t kMaxHeadingCodePoints = 120;
@@ -51,7 +52,8 @@ bool BelongsTo(const Lines& block, const LayoutLine& line) {
   const LayoutLine& last = block.back();
   if (line.region != last.region) return false;
   if (line.table_row != last.table_row) return false;
-  if (line.table_row) return true;
+  const double row_gap = line.box.y - last.box.bottom();
+  if (line.table_row) return row_gap < kMaxRowGap * line.font_size;
   const double larger = std::max(line.font_size, last.font_size);
   const double smaller = std::max(0.1, std::min(line.font_size, last.font_size));
   if (larger / smaller > kSizeStep) return false;

@@ -6,6 +6,7 @@
 #include "media/decoder/picture_decoder.h"
 #include "media/decoder/sniff.h"
 #include "media/decoder/text_decoder.h"
+#include "media/decoder/video_decoder.h"
 
 namespace sightline::media {
 namespace {
@@ -16,8 +17,8 @@ struct TypeDecoder {
 };
 
 constexpr TypeDecoder kTypeDecoders[] = {
-    {DocumentKind::kPdf, &DecodePdf},
-    {DocumentKind::kImage, &DecodePictureDocument},
+    {DocumentKind::kPdf, &DecodePdf},     {DocumentKind::kImage, &DecodePictureDocument},
+    {DocumentKind::kVideo, &DecodeVideo}, {DocumentKind::kAudio, &DecodeVideo},
     {DocumentKind::kText, &DecodeText},
 };
 

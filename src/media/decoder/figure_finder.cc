@@ -15,7 +15,11 @@ constexpr double kBackgroundShare = 0.6;   // of the page: larger paths are back
 constexpr double kFullPageShare = 0.85;    // of the page: larger images are scans or slides
 constexpr double kMinFigureShare = 0.012;  // of the page
 constexpr double kMinSidePt = 36;
-constexpr double kRulePt = 2.5;   // thinner paths are rules
+constexpr double kRulePt = 2.5;  // thinner paths are rules
+constexpr double kMinTableRulePt = 80;
+constexpr double kMaxRuleGapPt = 300;  // between two rules of one table
+constexpr double kRuleRowPt = 10;
+constexpr int kMinTableChars = 12;
 constexpr int kMinSegments = 24;  // of a drawing
 
 double Area(const Box& box) { return box.width * box.height; }
@@ -175,7 +179,7 @@ bool IsLargeEnough(const PageContent& page, const Box& box) {
 
 bool IsRuledTable(const Cluster& cluster, const TextInside& text) {
   return cluster.images == 0 && cluster.horizontal_rules >= 3 &&
-         cluster.rules >= 4 * std::max(1, cluster.paths) / 2 && text.chars >= 12 &&
+         cluster.rules >= 4 * std::max(1, cluster.paths) / 2 && text.chars >= kMinTableChars &&
          text.share > 0.06;
 }
 
@@ -184,6 +188,37 @@ bool IsFigure(const Cluster& cluster, const TextInside& text) {
   const bool drawn = cluster.segments >= kMinSegments && cluster.paths + cluster.rules >= 4;
   const bool one_drawing = cluster.segments >= 4 * kMinSegments;
   return (drawn || one_drawing) && text.share < 0.3;
+}
+
+/// Tables between horizontal rules of one width, with no other line in them (as in books).
+std::vector<GraphicRegion> FindOpenTables(const PageContent& page) {
+  std::vector<Box> rules;
+  for (const PageGraphic& graphic : page.graphics) {
+    const bool wide = graphic.box.width >= kMinTableRulePt && graphic.box.height <= kRulePt;
+    if (wide && IsRule(graphic)) rules.push_back(graphic.box);
+  }
+  std::stable_sort(rules.begin(), rules.end(),
+                   [](const Box& a, const Box& b) { return a.y < b.y; });
+  std::vector<GraphicRegion> tables;
+  std::vector<bool> used(rules.size(), false);
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    if (used[i]) continue;
+    Box box = rules[i];
+    int count = 1;
+    for (std::size_t j = i + 1; j < rules.size(); ++j) {
+      const bool same = std::abs(rules[j].x - rules[i].x) < 3 &&
+                        std::abs(rules[j].right() - rules[i].right()) < 3;
+      if (used[j] || !same || rules[j].y - box.bottom() > kMaxRuleGapPt) continue;
+      box.height = rules[j].bottom() - box.y;
+      used[j] = true;
+      ++count;
+    }
+    const TextInside text = MeasureText(page, box);
+    if (count >= 3 && box.height >= 2 * kRuleRowPt && text.chars >= kMinTableChars) {
+      tables.push_back({box, true});
+    }
+  }
+  return tables;
 }
 
 /// Joins regions that overlap until none do.
@@ -214,6 +249,13 @@ std::vector<GraphicRegion> FindFigures(const PageContent& page) {
     } else if (IsFigure(cluster, text)) {
       regions.push_back({cluster.box, false});
     }
+  }
+  // A figure keeps its grid lines; only what is free of figures can be an open table.
+  for (const GraphicRegion& table : FindOpenTables(page)) {
+    const bool is_free = std::none_of(regions.begin(), regions.end(), [&](const auto& region) {
+      return IntersectionArea(region.box, table.box) > 0;
+    });
+    if (is_free) regions.push_back(table);
   }
   MergeOverlapping(regions);
   std::stable_sort(regions.begin(), regions.end(),

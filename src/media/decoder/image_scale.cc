@@ -25,7 +25,8 @@ Image ScaleImage(const Image& image, PixelSize size) {
   const cv::Mat from(image.height, image.width, CV_8UC3,
                      const_cast<std::uint8_t*>(image.pixels.data()));
   cv::Mat to(size.height, size.width, CV_8UC3, out.pixels.data());
-  const bool shrinks = size.width <= image.width && size.height <= image.height;
+  // Averaging of areas costs five times as much and shows no difference above three quarters.
+  const bool shrinks = size.width * 4 < image.width * 3 || size.height * 4 < image.height * 3;
   cv::resize(from, to, to.size(), 0, 0, shrinks ? cv::INTER_AREA : cv::INTER_LINEAR);
   return out;
 }

@@ -20,6 +20,8 @@ namespace {
 constexpr double kLabelReach = 0.9;
 // A run of more characters beside a figure is text, not a label.
 constexpr int kMaxLabelChars = 40;
+// A longer line on a figure is text that its frame or background lies under.
+constexpr int kMaxFigureLineChars = 70;
 
 Box Grow(const Box& box, double by) {
   return {box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by};
@@ -46,7 +48,9 @@ std::vector<OwnedRegion> TakeRegions(const PageContent& page, std::vector<TextRu
   for (TextRun& run : runs) {
     OwnedRegion* home = nullptr;
     for (OwnedRegion& region : owned) {
-      if (ShareInside(run.box, region.region.box) > 0.5) home = &region;
+      const bool text = !region.region.ruled_table &&
+                        (run.char_count > kMaxFigureLineChars || StartsCaptionRun(run));
+      if (!text && ShareInside(run.box, region.region.box) > 0.5) home = &region;
     }
     for (OwnedRegion& region : owned) {
       if (home != nullptr || region.region.ruled_table || run.char_count > kMaxLabelChars) continue;

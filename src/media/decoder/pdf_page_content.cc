@@ -120,6 +120,13 @@ class CharReader {
            code == 0x3000 || (code >= 0x2000 && code <= 0x200B) || code == 0;
   }
 
+  /// TeX fonts without a Unicode map show their ligatures as control codes (T1 encoding).
+  static char32_t WithoutControls(char32_t code) {
+    constexpr char32_t kFirstLigature = 0xFB00;
+    if (code >= 0x1B && code <= 0x1F) return kFirstLigature + (code - 0x1B);
+    return code < 0x20 && code != 0x02 ? 0xFFFD : code;
+  }
+
   void Read(int index) {
     auto code = static_cast<char32_t>(FPDFText_GetUnicode(text_page_, index));
     if (code >= 0xD800 && code < 0xDC00) {
@@ -135,6 +142,7 @@ class CharReader {
       pending_space_ = true;
       return;
     }
+    code = WithoutControls(code);
     PageChar c;
     const bool hyphen_mark = code == 0x02 || code == 0xAD || code == 0xFFFE;
     c.soft_hyphen = hyphen_mark || (code == '-' && FPDFText_IsHyphen(text_page_, index) == 1);

@@ -16,8 +16,9 @@ using Runs = std::vector<TextRun>;
 
 constexpr int kMaxDepth = 6;
 // In font sizes.
-constexpr double kMinGutter = 0.9;       // between columns
+constexpr double kMinGutter = 0.8;       // between columns
 constexpr double kMinColumnWidth = 9.0;  // of text; narrower ones are labels or cells
+constexpr double kMaxBandGap = 3;        // between rows of a band
 constexpr double kMinCellGap = 0.6;      // between cells of a table row
 // Part of a column's width that its median line fills, at least.
 constexpr double kMinFill = 0.55;
@@ -184,10 +185,8 @@ class Orderer {
     std::vector<Interval> gutters = band.gutters;
     std::stable_sort(gutters.begin(), gutters.end(),
                      [](const Interval& a, const Interval& b) { return a.width() > b.width(); });
-    const std::size_t rows = band.strips.size();
-    const bool table = IsTable(band);
-    Runs runs = Flatten(std::move(band.strips));
-    if (depth < kMaxDepth) {
+    if (depth < kMaxDepth && !gutters.empty()) {
+      const Runs runs = Flatten(band.strips);
       for (const Interval& gutter : gutters) {
         const double middle = (gutter.begin + gutter.end) / 2;
         Runs left;
@@ -202,7 +201,40 @@ class Orderer {
         return;
       }
     }
-    EmitRows(std::move(runs), table && rows >= kMinTableRows);
+    EmitBand(std::move(band), font_size);
+  }
+
+  /// A band without columns of text: rows of a table where they are such, lines otherwise. Wide
+  /// gaps part it, and what stands alone above and below a table (a caption) is no row of it.
+  void EmitBand(Band band, double font_size) {
+    Band part;
+    part.gutters = band.gutters;
+    double bottom = 0;
+    for (Runs& strip : band.strips) {
+      const Box hull = HullOf(strip);
+      if (!part.strips.empty() && hull.y - bottom > kMaxBandGap * font_size) {
+        EmitPart(std::exchange(part.strips, {}), band.gutters);
+      }
+      bottom = hull.bottom();
+      part.strips.push_back(std::move(strip));
+    }
+    EmitPart(std::move(part.strips), band.gutters);
+  }
+
+  void EmitPart(std::vector<Runs> strips, const std::vector<Interval>& gutters) {
+    const auto is_row = [](const Runs& strip) { return strip.size() >= 2; };
+    const auto first = std::find_if(strips.begin(), strips.end(), is_row);
+    const auto last = std::find_if(strips.rbegin(), strips.rend(), is_row).base();
+    Band table;
+    table.gutters = gutters;
+    if (first < last) table.strips.assign(first, last);
+    if (!IsTable(table)) {
+      EmitRows(Flatten(std::move(strips)), false);
+      return;
+    }
+    EmitRows(Flatten({strips.begin(), first}), false);
+    EmitRows(Flatten(std::move(table.strips)), true);
+    EmitRows(Flatten({last, strips.end()}), false);
   }
 
   /// Rows whose cells stand side by side in most of them, in columns that are no list markers.
@@ -289,7 +321,8 @@ LayoutLine JoinRuns(std::vector<TextRun> runs, bool table_row) {
       const bool parted = gap > 0.12 * run.font_size;
       if (table_row && gap > kMinCellGap * run.font_size) {
         line.text.push_back('\t');
-      } else if (parted && WantsSpace(LastCode(line.text), base::DecodeUtf8(run.text).value)) {
+      } else if (gap > kMinGutter * run.font_size ||
+                 (parted && WantsSpace(LastCode(line.text), base::DecodeUtf8(run.text).value))) {
         line.text.push_back(' ');
       }
     }

@@ -154,8 +154,10 @@ std::string_view RawAudioType(std::string_view head) {
   const auto second = static_cast<unsigned char>(head[1]);
   const auto third = static_cast<unsigned char>(head[2]);
   if ((second & 0xF6U) == 0xF0U) return "audio/aac";
+  // Layer I, which nobody uses, would look like the byte order mark of UTF-16.
   const bool mpeg = (second & 0xE0U) == 0xE0U && (second & 0x18U) != 0x08U &&
-                    (second & 0x06U) != 0 && (third & 0xF0U) != 0xF0U && (third & 0x0CU) != 0x0CU;
+                    (second & 0x06U) != 0 && (second & 0x06U) != 0x06U &&
+                    (third & 0xF0U) != 0xF0U && (third & 0x0CU) != 0x0CU;
   return mpeg ? "audio/mpeg" : std::string_view();
 }
 

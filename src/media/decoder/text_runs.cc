@@ -10,7 +10,7 @@ namespace sightline::media {
 namespace {
 
 // All in parts of the font size.
-constexpr double kRunGap = 1.2;       // a wider gap ends the run
+constexpr double kRunGap = 0.85;      // a wider gap ends the run
 constexpr double kBackStep = 1.0;     // a character further back begins a new one
 constexpr double kWordGap = 0.28;     // a wider gap is a space even when none was drawn
 constexpr double kMinOverlap = 0.35;  // of the lower box: less is another line

@@ -116,10 +116,9 @@ export function contentUrl(id: string): string {
   return `/v1/documents/${encodeURIComponent(id)}/content`;
 }
 
-/** Address of the rendered page; `width` asks for a sharper one. */
-export function pageImageUrl(id: string, page: number, width?: number): string {
-  const query = width ? `?width=${width}` : '';
-  return `/v1/documents/${encodeURIComponent(id)}/pages/${page}/image${query}`;
+/** Address of the rendered page. */
+export function pageImageUrl(id: string, page: number): string {
+  return `/v1/documents/${encodeURIComponent(id)}/pages/${page}/image`;
 }
 
 export function previewUrl(previewId: string): string {

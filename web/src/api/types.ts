@@ -88,6 +88,8 @@ export interface SearchResponse {
   took_ms: number;
   timing_ms: Record<string, number>;
   routes: string[];
+  /** What was left out of the search, and why. */
+  notes?: string[];
   query_language: string | null;
 }
 
@@ -157,7 +159,8 @@ export interface SystemInfo {
 
 /** Whether a locator names a page. */
 export function isPageLocator(locator: Locator | null | undefined): locator is PageLocator {
-  return typeof (locator as PageLocator | null)?.page === 'number';
+  const page = (locator as PageLocator | null)?.page;
+  return typeof page === 'number' && page >= 1;
 }
 
 /** Whether a locator names a time range. */

@@ -284,7 +284,12 @@ function DeleteDialog({ documents, onClose, onDelete }: DeleteDialogProps) {
     <Dialog title={t('delete.title', { count: documents.length })} onClose={onClose}>
       <ul class="delete-list">
         {documents.slice(0, 6).map((document) => (
-          <li key={document.id}>{titleOf(document)}</li>
+          <li key={document.id}>
+            {titleOf(document)}
+            {titleOf(document) !== document.filename && (
+              <span class="delete-file">{document.filename}</span>
+            )}
+          </li>
         ))}
         {documents.length > 6 && <li>{t('delete.and_more', { count: documents.length - 6 })}</li>}
       </ul>

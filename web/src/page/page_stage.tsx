@@ -1,4 +1,4 @@
-// The page itself: its image, sharp at any zoom, with the regions framed and the text selectable.
+// The page itself: its image with the regions framed and the text selectable.
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { pageImageUrl } from '../api/client';
 import type { Box, Unit } from '../api/types';
@@ -6,9 +6,6 @@ import { t } from '../i18n/i18n';
 import { Frames } from '../ui/evidence';
 import { TextLayer } from './text_layer';
 
-/** A page is drawn again at most this wide. */
-const maxRenderWidth = 4000;
-const renderStep = 500;
 const defaultAspect = 1 / Math.SQRT2;
 
 interface PageStageProps {
@@ -35,31 +32,6 @@ function useRoom(element: { current: HTMLElement | null }): number {
   return width;
 }
 
-/** A sharper picture of the page once the screen shows more pixels than the first one has. */
-function useSharper(src: string, natural: number, shown: number, sharper: (width: number) => string) {
-  const [best, setBest] = useState<{ src: string; url: string; width: number } | null>(null);
-  const have = best?.src === src ? best.width : natural;
-  const wanted = shown * (window.devicePixelRatio || 1);
-  const width = Math.min(maxRenderWidth, Math.ceil(wanted / renderStep) * renderStep);
-  const missing = natural > 0 && wanted > have * 1.1 && width > have;
-  useEffect(() => {
-    if (!missing) return undefined;
-    const url = sharper(width);
-    const image = new Image();
-    let gone = false;
-    image.onload = () => {
-      // A server that knows one size only answers with that: then there is nothing sharper.
-      const got = image.naturalWidth > have ? image.naturalWidth : Number.POSITIVE_INFINITY;
-      if (!gone) setBest({ src, url: Number.isFinite(got) ? url : src, width: got });
-    };
-    image.src = url;
-    return () => {
-      gone = true;
-    };
-  }, [src, missing, width]);
-  return best?.src === src ? best.url : src;
-}
-
 export function PageStage({ id, page, zoom, boxes, units, label }: PageStageProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
@@ -76,9 +48,6 @@ export function PageStage({ id, page, zoom, boxes, units, label }: PageStageProp
     : { width: loaded?.width ?? 612, height: loaded?.height ?? 612 / defaultAspect };
   const width = Math.round(Math.min(room - 32, 900) * zoom);
   const height = Math.round((width * points.height) / points.width);
-  const shownSrc = useSharper(src, loaded?.width ?? 0, width, (pixels) =>
-    pageImageUrl(id, page, pixels),
-  );
   useEffect(() => {
     scroller.current?.scrollTo({ top: 0, left: 0 });
   }, [src]);
@@ -111,7 +80,7 @@ export function PageStage({ id, page, zoom, boxes, units, label }: PageStageProp
         ) : (
           <img
             class="sheet-image"
-            src={shownSrc}
+            src={src}
             alt={label}
             draggable={false}
             onLoad={(event) => {

@@ -97,7 +97,7 @@ function TagFilter({ ask, onAsk }: FilterBarProps) {
 
 function LanguageFilter({ ask, onAsk }: FilterBarProps) {
   const { documents } = useDocuments();
-  const found = counted(documents.flatMap(({ language }) => (language ? [language] : [])));
+  const found = counted(documents.flatMap(({ language }) => (language && language !== 'und' ? [language] : [])));
   const tags = [...new Set(['zh', 'en', ...found.map(([tag]) => tag)])];
   const names = ask.languages.map(languageName).join(', ');
   return (

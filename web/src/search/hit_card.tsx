@@ -30,6 +30,11 @@ export function hitHref(hit: Hit, ask: Ask): string {
   return documentHref(hit.document_id, null, ask, hit.unit_id);
 }
 
+/** Whether the language of a hit is worth saying: a known one that the page is not in. */
+function isForeign(tag: string): boolean {
+  return tag !== language() && (tag === 'zh' || tag === 'en');
+}
+
 /** The image that shows a hit, or null where there is none. */
 export function evidenceUrl(hit: Hit): string | null {
   if (hit.preview_url) return hit.preview_url;
@@ -66,7 +71,7 @@ export function HitCard({ group, ask, index, onAsk }: HitCardProps) {
         <p class="hit-where">
           <Icon name={kindIcon(lead)} size={16} />
           <span>{locatorText(lead)}</span>
-          {lead.language && lead.language !== language() && lead.language !== 'und' && (
+          {lead.language && isForeign(lead.language) && (
             <span class="hit-language">{languageName(lead.language)}</span>
           )}
         </p>

@@ -3,6 +3,7 @@ import { hasFilters, topSteps, type Ask } from '../address';
 import type { SearchResponse } from '../api/types';
 import { duration } from '../i18n/format';
 import { t, tMaybe, type MessageKey } from '../i18n/i18n';
+import { Icon } from '../ui/icons';
 import { EmptyNote, ErrorNote } from '../ui/notes';
 import { groupHits } from './group';
 import { HitCard, HitSkeleton } from './hit_card';
@@ -67,6 +68,13 @@ function Found({ ask, response, onAsk }: FoundProps) {
         </span>
         <Timing response={response} />
       </div>
+      {response.notes && response.notes.length > 0 && (
+        <p class="result-notes">
+          <Icon name="warn" size={14} />
+          {t('search.note')}
+          <span lang="en">{response.notes.join('; ')}</span>
+        </p>
+      )}
       <ol class="hits">
         {groups.map((group, index) => (
           <HitCard

@@ -8,6 +8,7 @@ import { useHotkeys, isTyping } from '../ui/hotkeys';
 import { Icon, Mark } from '../ui/icons';
 import { ErrorNote } from '../ui/notes';
 import { FilterBar } from './filter_bar';
+import { Newest } from './newest';
 import { keepPicture, PictureTooLarge } from './picture';
 import { QueryField } from './query_field';
 import { recentQueries, rememberQuery } from './recent';
@@ -173,6 +174,7 @@ function Home() {
           </>
         )}
       </p>
+      <Newest documents={documents.filter(({ state }) => state === 'ready').slice(0, 6)} />
       <p class="home-keys">{t('home.keys')}</p>
     </section>
   );

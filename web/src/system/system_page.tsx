@@ -102,8 +102,8 @@ function ModelTable({ models }: { models: readonly Model[] }) {
               </th>
               <td>{tMaybe(`model_kind.${model.kind}`) ?? model.kind}</td>
               <td>
-                <span class={`state state-${model.state}`}>
-                  {tMaybe(`model_state.${model.state}`) ?? model.state}
+                <span class={`state state-${stateWord(model.state)}`} title={model.state}>
+                  {tMaybe(`model_state.${stateWord(model.state)}`) ?? model.state}
                 </span>
               </td>
               <td>{model.licence ?? ''}</td>
@@ -118,6 +118,11 @@ function ModelTable({ models }: { models: readonly Model[] }) {
       {models.length === 0 && <p class="table-empty">{t('system.no_models')}</p>}
     </div>
   );
+}
+
+/** The state without what follows it («damaged: …»). */
+function stateWord(state: string): string {
+  return state.split(':')[0] ?? state;
 }
 
 function shortDigest(digest: string | null): string {

@@ -1,7 +1,7 @@
 // A document whose view depends on what it is: a video, a picture, a text, or pages.
 import { useEffect, useState } from 'preact/hooks';
 import { documentHref, pageHref, type Ask } from '../address';
-import { contentUrl, pageImageUrl, previewUrl } from '../api/client';
+import { contentUrl, previewUrl } from '../api/client';
 import type { SourceDocument } from '../api/types';
 import { t } from '../i18n/i18n';
 import { titleOf } from '../library/documents';
@@ -54,8 +54,7 @@ function useEscape(ask: Ask): void {
 function pictureSources(document_: SourceDocument): string[] {
   const shown = /^image\/(jpeg|png|webp|gif|avif|bmp)$/.test(document_.media_type ?? '');
   const preview = document_.preview_id ? [previewUrl(document_.preview_id)] : [];
-  const rest = [pageImageUrl(document_.id, 1), ...preview];
-  return shown ? [contentUrl(document_.id), ...rest] : rest;
+  return shown ? [contentUrl(document_.id), ...preview] : preview;
 }
 
 function PictureView({ document: document_, ask }: { document: SourceDocument; ask: Ask }) {

@@ -1,0 +1,142 @@
+// `sightline eval`
+#include <stdlib.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+
+#include "cmd/session.h"
+#include "cmd/verb.h"
+#include "engine/components.h"
+#include "eval/corpus.h"
+#include "eval/data_set.h"
+#include "eval/runner.h"
+
+namespace sightline::cmd {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string DefaultDataSets() {
+  const char* folder = std::getenv("SIGHTLINE_DATA_SETS");
+  return folder != nullptr && *folder != '\0' ? folder : "../shared/data";
+}
+
+/// A folder that is gone at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((fs::temp_directory_path() / "sightline-eval-XXXXXX").string()) {
+    made_ = mkdtemp(path_.data()) != nullptr;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (made_) fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  bool made() const { return made_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+class EvalVerb final : public Verb {
+ public:
+  std::string_view name() const override { return "eval"; }
+  std::string_view summary() const override { return "measure retrieval on labelled data sets"; }
+  std::string_view description() const override {
+    return "Indexes a data set in a temporary folder through the product's own pipeline, asks its "
+           "questions, and prints nDCG@5, recall and MRR by route and combined, by language and "
+           "kind, and the time of a query. A set whose data is not on this machine is skipped with "
+           "the reason.";
+  }
+  std::vector<Example> examples() const override {
+    return {{"sightline eval --set manpages-zh", "one set"},
+            {"sightline eval --set manpages-zh --set manpages-en", "two sets"},
+            {"sightline eval", "all of them"},
+            {"sightline eval --set images-dev --json", "for programs"},
+            {"sightline eval --list", "names of the sets"}};
+  }
+  void Declare(CLI::App& app) override {
+    app.add_option("-s,--set", sets_, "data set, may be given again (default: all)")
+        ->allow_extra_args(false);
+    app.add_option("--root", root_, "folder of the data (SIGHTLINE_DATA_SETS)");
+    app.add_flag("--list", list_, "print the names of the sets");
+  }
+  ExitCode Run(Session& session) override;
+
+ private:
+  base::Status RunSet(Session& session, const engine::Config& config, const std::string& set);
+
+  std::vector<std::string> sets_;
+  std::string root_ = DefaultDataSets();
+  bool list_ = false;
+};
+
+base::Status EvalVerb::RunSet(Session& session, const engine::Config& config,
+                              const std::string& set) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const eval::DataSet data, eval::LoadDataSet(set, root_));
+  const TemporaryFolder folder;
+  if (!folder.made()) return base::IoError("cannot make a temporary folder: " + folder.path());
+  engine::Config here = config;
+  here.data_dir = folder.path();
+  SIGHTLINE_ASSIGN_OR_RETURN(engine::Components components, engine::OpenComponents(here));
+  Console& console = session.console();
+  const bool redraws = console.error_is_terminal();
+  const auto progress = [&console, redraws, &set](size_t done, size_t total) {
+    if (redraws) {
+      console.ErrorStream("\r\x1b[2K" + set + ": " + std::to_string(done) + " of " +
+                          std::to_string(total) + " documents");
+    }
+  };
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      const eval::Corpus corpus,
+      eval::IndexDataSet(data, components.ingest_services(), engine::EncoderThreads(config),
+                         progress, session.cancel()));
+  if (redraws) console.ErrorStream("\r\x1b[2K");
+  const retrieve::Searcher searcher(components.search_services());
+  SIGHTLINE_ASSIGN_OR_RETURN(const eval::SetReport report,
+                             eval::RunQuestions(data, corpus, searcher, session.cancel()));
+  if (console.options().json) {
+    console.PrintLine(eval::ReportJson(report));
+  } else {
+    console.PrintLine(eval::ReportTable(report));
+    for (const std::string& failure : report.failures) console.Remark("left out: " + failure);
+  }
+  return base::OkStatus();
+}
+
+ExitCode EvalVerb::Run(Session& session) {
+  Console& console = session.console();
+  const std::vector<std::string>& names = eval::DataSetNames();
+  if (list_) {
+    for (const std::string& set : names) console.PrintLine(set);
+    return ExitCode::kOk;
+  }
+  const base::Result<engine::Config> config = session.LoadConfig();
+  if (!config.ok()) return session.Fail(config.status(), "sightline config");
+  if (sets_.empty()) sets_ = names;
+  size_t skipped = 0;
+  for (const std::string& set : sets_) {
+    if (std::find(names.begin(), names.end(), set) == names.end()) {
+      return session.Usage("there is no data set " + set, "eval");
+    }
+    const base::Status status = RunSet(session, *config, set);
+    if (status.code() == base::StatusCode::kNotFound) {
+      console.Remark("SKIP " + set + ": " + status.message());
+      ++skipped;
+    } else if (!status.ok()) {
+      return session.FailEnvironment(status);
+    }
+  }
+  return skipped == sets_.size() ? ExitCode::kEnvironment : ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeEvalVerb() { return std::make_unique<EvalVerb>(); }
+
+}  // namespace sightline::cmd

@@ -1,0 +1,108 @@
+#include "cmd/hit_text.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/utf8.h"
+#include "cmd/display_text.h"
+#include "cmd/document_text.h"
+
+namespace sightline::cmd {
+namespace {
+
+constexpr std::string_view kIndent = "    ";
+constexpr std::string_view kWhiteSpace = " \t\r\n";
+
+/// The snippet in lines of `width` columns at most, matches in style.
+std::string SnippetText(const Console& console, const retrieve::HighlightedText& snippet,
+                        size_t width) {
+  std::string text;
+  std::string run;
+  bool marked = false;
+  size_t column = 0;
+  int index = 0;
+  size_t range = 0;
+  const auto flush = [&] {
+    text += console.Styled(run, marked ? Style::kMatch : Style::kPlain);
+    run.clear();
+  };
+  text += kIndent;
+  for (const char32_t c : base::Utf8View(snippet.text)) {
+    while (range < snippet.highlights.size() && snippet.highlights[range].second <= index) ++range;
+    const bool inside =
+        range < snippet.highlights.size() && snippet.highlights[range].first <= index;
+    std::string glyph;
+    base::AppendUtf8(c, glyph);
+    glyph = Printable(glyph);
+    if (inside != marked) flush();
+    marked = inside;
+    if (column + DisplayWidth(glyph) > width) {
+      flush();
+      text += "\n";
+      text += kIndent;
+      column = 0;
+    }
+    run += glyph;
+    column += DisplayWidth(glyph);
+    ++index;
+  }
+  flush();
+  return text + "\n";
+}
+
+std::string Reasons(const retrieve::Hit& hit) {
+  std::string text;
+  for (const std::string& reason : hit.reasons) {
+    text += text.empty() ? "" : ", ";
+    for (const char c : reason) text += c == '_' ? ' ' : c;
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string HitText(const Console& console, const retrieve::Hit& hit,
+                    const std::string& preview_path) {
+  const size_t width = console.width();
+  const std::string place = PlaceText(hit.document, hit.unit);
+  const std::string reasons = Reasons(hit);
+  const std::string rank = fmt::format("{:>2}", hit.rank);
+  const std::string score = fmt::format("{:.3f}", hit.score);
+  const std::string why = reasons.empty() ? "" : "  [" + reasons + "]";
+  const size_t taken = rank.size() + 2 + score.size() + 2 + 2 + DisplayWidth(place) + why.size();
+  constexpr size_t kMinTitleColumns = 12;
+  const size_t room = width > taken + kMinTitleColumns ? width - taken : kMinTitleColumns;
+  const std::string title = FitToWidth(TitleText(hit.document), room);
+  std::string text =
+      console.Styled(rank, Style::kBold) + "  " + console.Styled(score, Style::kDim) + "  " +
+      console.Styled(title, Style::kBold) + "  " + place + console.Styled(why, Style::kDim) + "\n";
+  const size_t inner = width > kIndent.size() + 10 ? width - kIndent.size() : 10;
+  if (!hit.snippet.text.empty()) text += SnippetText(console, hit.snippet, inner);
+  // A path is never cut: it is there to be used.
+  if (!preview_path.empty()) text += std::string(kIndent) + preview_path + "\n";
+  return text;
+}
+
+base::Result<std::string> ReadQueryFromInput(size_t max_bytes) {
+  std::string query;
+  std::array<char, 4096> buffer{};
+  while (true) {
+    const ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
+    if (size < 0 && errno == EINTR) continue;
+    if (size < 0) return base::IoError("cannot read standard input", errno);
+    if (size == 0) break;
+    query.append(buffer.data(), static_cast<size_t>(size));
+    if (query.size() > max_bytes) {
+      return base::InvalidArgument("the words on standard input are too long: at most " +
+                                   std::to_string(max_bytes) + " bytes");
+    }
+  }
+  const size_t begin = query.find_first_not_of(kWhiteSpace);
+  if (begin == std::string::npos) return std::string();
+  return query.substr(begin, query.find_last_not_of(kWhiteSpace) - begin + 1);
+}
+
+}  // namespace sightline::cmd

@@ -1,0 +1,76 @@
+#include "format/segment.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+
+#include "base/digest.h"
+#include "format/little_endian.h"
+
+namespace sightline::format {
+namespace {
+
+TEST(SegmentFormatTest, HeaderComesBack) {
+  SegmentHeader header;
+  header.dims = 384;
+  const auto decoded = DecodeHeader(EncodeHeader(header));
+  ASSERT_TRUE(decoded.ok()) << decoded.status().ToString();
+  EXPECT_EQ(decoded->dims, 384U);
+}
+
+TEST(SegmentFormatTest, HeaderOfALaterVersionIsRefusedClearly) {
+  SegmentHeader header;
+  header.dims = 384;
+  header.version = kSegmentVersion + 1;
+  const auto decoded = DecodeHeader(EncodeHeader(header));
+  EXPECT_EQ(decoded.status().code(), base::StatusCode::kFailedPrecondition);
+  EXPECT_NE(decoded.status().message().find("later version"), std::string::npos);
+}
+
+TEST(SegmentFormatTest, HeaderRefusesDimsOutOfBounds) {
+  for (const std::uint32_t dims : {0U, kMaxDims + 1, 0xFFFFFFFFU}) {
+    SegmentHeader header;
+    header.dims = dims;
+    EXPECT_EQ(DecodeHeader(EncodeHeader(header)).status().code(), base::StatusCode::kDataLoss);
+  }
+}
+
+TEST(SegmentFormatTest, EveryFlippedBitOfTheHeaderIsFound) {
+  SegmentHeader header;
+  header.dims = 384;
+  for (std::size_t bit = 0; bit < kSegmentHeaderBytes * 8; ++bit) {
+    auto bytes = EncodeHeader(header);
+    bytes[bit / 8] ^= std::byte{1} << (bit % 8);
+    EXPECT_FALSE(DecodeHeader(bytes).ok()) << bit;
+  }
+}
+
+TEST(SegmentFormatTest, FooterRefusesCountsThatTheFileCannotHold) {
+  std::vector<std::byte> file(kSegmentHeaderBytes + kSegmentFooterBytes);
+  for (const std::uint64_t units : {std::uint64_t{1}, ~std::uint64_t{0}, std::uint64_t{1} << 60U}) {
+    SegmentFooter footer;
+    footer.units = units;
+    footer.vectors = units;
+    footer.unit_table_offset = kSegmentHeaderBytes;
+    footer.block_table_offset = kSegmentHeaderBytes + units * kUnitEntryBytes;
+    footer.file_bytes = file.size();
+    const auto bytes = EncodeFooter(footer);
+    std::copy(bytes.begin(), bytes.end(), file.begin() + kSegmentHeaderBytes);
+    EXPECT_EQ(DecodeFooter(file).status().code(), base::StatusCode::kDataLoss) << units;
+  }
+}
+
+TEST(SegmentFormatTest, BlockEntryComesBack) {
+  const BlockEntry entry{64, 4096, 5, 17, 3, 9, 0xDEADBEEF};
+  const BlockEntry back = DecodeBlockEntry(EncodeBlockEntry(entry));
+  EXPECT_EQ(back.offset, entry.offset);
+  EXPECT_EQ(back.size_bytes, entry.size_bytes);
+  EXPECT_EQ(back.first_unit, entry.first_unit);
+  EXPECT_EQ(back.first_vector, entry.first_vector);
+  EXPECT_EQ(back.units, entry.units);
+  EXPECT_EQ(back.vectors, entry.vectors);
+  EXPECT_EQ(back.crc, entry.crc);
+}
+
+}  // namespace
+}  // namespace sightline::format

@@ -1,0 +1,183 @@
+#include "index/exact_search.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "index/segment_fixture.h"
+#include "io/memory_file_system.h"
+
+namespace sightline::index {
+namespace {
+
+constexpr int kDims = 24;
+
+std::vector<TestUnit> MakeUnits(std::size_t count, std::size_t most_vectors, unsigned seed) {
+  std::vector<TestUnit> units;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t vectors = 1 + (i * 7 + seed) % most_vectors;
+    units.push_back({static_cast<UnitId>(3 * i + 2),
+                     RandomVectors(vectors, kDims, seed + static_cast<unsigned>(i))});
+  }
+  return units;
+}
+
+/// Scores by the definition in double, from the floats.
+std::map<UnitId, double> NaiveScores(const std::vector<float>& query,
+                                     const std::vector<TestUnit>& units) {
+  std::map<UnitId, double> scores;
+  for (const TestUnit& unit : units) {
+    double sum = 0;
+    for (std::size_t q = 0; q < query.size(); q += kDims) {
+      double best = -std::numeric_limits<double>::infinity();
+      for (std::size_t v = 0; v < unit.vectors.size(); v += kDims) {
+        double dot = 0;
+        for (std::size_t i = 0; i < kDims; ++i) {
+          dot += double{query[q + i]} * double{unit.vectors[v + i]};
+        }
+        best = std::max(best, dot);
+      }
+      sum += best;
+    }
+    scores[unit.id] = sum;
+  }
+  return scores;
+}
+
+class ExactSearchTest : public testing::Test {
+ protected:
+  std::vector<ScoredUnit> Search(const std::vector<float>& query, std::size_t top_k,
+                                 const Selection& selection = {}) {
+    const auto prepared = PrepareQuery(query, kDims);
+    EXPECT_TRUE(prepared.ok());
+    auto found = ExactSearch(*prepared, top_k, segments_, selection, base::CancelToken());
+    EXPECT_TRUE(found.ok()) << found.status().ToString();
+    return *std::move(found);
+  }
+
+  void AddSegment(const std::vector<TestUnit>& units) {
+    const std::string path = std::to_string(segments_.size()) + ".seg";
+    segments_.push_back(MakeSegment(files_, path, kDims, units));
+  }
+
+  io::MemoryFileSystem files_;
+  std::vector<std::shared_ptr<const SegmentReader>> segments_;
+};
+
+TEST_F(ExactSearchTest, AgreesWithTheDefinition) {
+  const auto units = MakeUnits(500, 9, 1);
+  AddSegment(units);
+  for (const std::size_t queries : {1U, 2U, 5U, 20U}) {
+    const auto query = RandomVectors(queries, kDims, 77);
+    const auto naive = NaiveScores(query, units);
+    const auto found = Search(query, 500);
+    ASSERT_EQ(found.size(), 500U);
+    for (const ScoredUnit& unit : found) {
+      EXPECT_NEAR(unit.score, naive.at(unit.id), 0.25 * static_cast<double>(queries));
+    }
+  }
+}
+
+TEST_F(ExactSearchTest, DoesNotDependOnTheLayoutOfSegments) {
+  const auto units = MakeUnits(300, 5, 4);
+  AddSegment(units);
+  const auto query = RandomVectors(4, kDims, 5);
+  const auto one = RandomVectors(1, kDims, 6);
+  const auto expected = Search(query, 50);
+  const auto expected_one = Search(one, 50);
+  segments_.clear();
+  std::vector<std::vector<TestUnit>> parts(3);
+  for (std::size_t i = 0; i < units.size(); ++i) parts[i % 3].push_back(units[i]);
+  io::MemoryFileSystem other;
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    segments_.push_back(MakeSegment(other, std::to_string(p), kDims, parts[p]));
+  }
+  EXPECT_EQ(Search(query, 50), expected);
+  EXPECT_EQ(Search(one, 50), expected_one);
+}
+
+TEST_F(ExactSearchTest, TiesAreOrderedByUnitId) {
+  const auto vector = RandomVectors(1, kDims, 1);
+  AddSegment({{5, vector}, {9, vector}});
+  AddSegment({{2, vector}, {7, vector}});
+  const auto found = Search(RandomVectors(3, kDims, 2), 3);
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].id, 2);
+  EXPECT_EQ(found[1].id, 5);
+  EXPECT_EQ(found[2].id, 7);
+}
+
+TEST_F(ExactSearchTest, FilteredOneInAThousandHasFullRecall) {
+  const auto units = MakeUnits(1000, 3, 9);
+  AddSegment(units);
+  UnitSet filter;
+  filter.Insert(units[500].id);
+  const auto found = Search(RandomVectors(2, kDims, 3), 10, {&filter, nullptr});
+  ASSERT_EQ(found.size(), 1U);
+  EXPECT_EQ(found[0].id, units[500].id);
+}
+
+TEST_F(ExactSearchTest, DeletedUnitIsReturnedNever) {
+  const auto units = MakeUnits(100, 3, 9);
+  AddSegment(units);
+  const auto query = RandomVectors(1, kDims, 3);
+  UnitSet deleted;
+  const UnitId best = Search(query, 1)[0].id;
+  deleted.Insert(best);
+  for (const ScoredUnit& unit : Search(query, 100, {nullptr, &deleted})) EXPECT_NE(unit.id, best);
+  const auto prepared = PrepareQuery(query, kDims);
+  const std::vector<UnitId> ask = {best};
+  const auto scores =
+      ExactScores(*prepared, ask, segments_, {nullptr, &deleted}, base::CancelToken());
+  EXPECT_TRUE(scores->empty());
+}
+
+TEST_F(ExactSearchTest, TopKBeyondTheCollectionReturnsAll) {
+  AddSegment(MakeUnits(3, 2, 1));
+  const auto query = RandomVectors(1, kDims, 3);
+  EXPECT_EQ(Search(query, 1'000'000'000).size(), 3U);
+  EXPECT_TRUE(Search(query, 0).empty());
+  segments_.clear();
+  EXPECT_TRUE(Search(query, 5).empty());
+}
+
+TEST_F(ExactSearchTest, ScoresAreThoseOfSearchAndLeaveOutUnknownUnits) {
+  const auto units = MakeUnits(50, 6, 2);
+  AddSegment(units);
+  const auto query = RandomVectors(7, kDims, 8);
+  const auto found = Search(query, 50);
+  std::vector<UnitId> ids = {1'000'000, found[3].id, found[1].id, found[1].id};
+  const auto prepared = PrepareQuery(query, kDims);
+  const auto scores = ExactScores(*prepared, ids, segments_, {}, base::CancelToken());
+  ASSERT_TRUE(scores.ok());
+  EXPECT_EQ(*scores, (std::vector<ScoredUnit>{found[1], found[3]}));
+}
+
+TEST_F(ExactSearchTest, BadQueriesAreRefused) {
+  EXPECT_FALSE(PrepareQuery({}, kDims).ok());
+  EXPECT_FALSE(PrepareQuery(RandomVectors(1, kDims - 1, 1), kDims).ok());
+  EXPECT_FALSE(PrepareQuery(RandomVectors(1, kDims, 1), 0).ok());
+  EXPECT_FALSE(PrepareQuery(RandomVectors(1, 4097, 1), 4097).ok());
+  EXPECT_FALSE(PrepareQuery(RandomVectors(8193, 1, 1), 1).ok());
+  auto query = RandomVectors(1, kDims, 1);
+  query[3] = std::numeric_limits<float>::quiet_NaN();
+  EXPECT_FALSE(PrepareQuery(query, kDims).ok());
+  AddSegment(MakeUnits(3, 2, 1));
+  const auto other = PrepareQuery(RandomVectors(1, kDims + 1, 1), kDims + 1);
+  EXPECT_EQ(ExactSearch(*other, 1, segments_, {}, base::CancelToken()).status().code(),
+            base::StatusCode::kInvalidArgument);
+}
+
+TEST_F(ExactSearchTest, StopsWhenCancelled) {
+  AddSegment(MakeUnits(3, 2, 1));
+  const base::CancelToken cancel;
+  cancel.Cancel();
+  const auto prepared = PrepareQuery(RandomVectors(1, kDims, 1), kDims);
+  EXPECT_EQ(ExactSearch(*prepared, 1, segments_, {}, cancel).status().code(),
+            base::StatusCode::kCancelled);
+}
+
+}  // namespace
+}  // namespace sightline::index

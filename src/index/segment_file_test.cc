@@ -1,0 +1,205 @@
+// Writer, reader and inspection of segment files, intact and damaged.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <limits>
+
+#include "index/inspect.h"
+#include "index/segment_fixture.h"
+#include "io/fault_injecting_file_system.h"
+#include "io/memory_file_system.h"
+
+namespace sightline::index {
+namespace {
+
+constexpr int kDims = 5;
+
+std::vector<TestUnit> SmallUnits() {
+  return {{1, RandomVectors(2, kDims, 1)}, {4, RandomVectors(1, kDims, 2)},
+          {9, RandomVectors(3, kDims, 3)}};
+}
+
+/// Reads everything in the file; ok only when nothing is wrong.
+base::Status ReadAll(io::FileSystem& files, const std::string& path) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto reader, SegmentReader::Open(files, path));
+  return reader->Verify();
+}
+
+std::string Bytes(io::FileSystem& files, const std::string& path) {
+  return *files.ReadFile(path, 1 << 20);
+}
+
+void Overwrite(io::FileSystem& files, const std::string& path, const std::string& content) {
+  auto file = files.OpenForWrite(path, io::WriteMode::kTruncate);
+  ASSERT_TRUE(file.ok());
+  ASSERT_TRUE((*file)->Append(content).ok());
+  ASSERT_TRUE((*file)->Close().ok());
+}
+
+TEST(SegmentFileTest, UnitsComeBack) {
+  io::MemoryFileSystem files;
+  const auto reader = MakeSegment(files, "/s", kDims, SmallUnits());
+  EXPECT_EQ(reader->unit_count(), 3U);
+  EXPECT_EQ(reader->vector_count(), 6U);
+  EXPECT_EQ(*reader->Find(9), 2U);
+  EXPECT_FALSE(reader->Find(5).has_value());
+  const auto units = SmallUnits();
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const auto codes = reader->UnitCodes(u);
+    ASSERT_TRUE(codes.ok());
+    ASSERT_EQ(codes->scales.size() * kDims, units[u].vectors.size());
+    for (std::size_t i = 0; i < units[u].vectors.size(); ++i) {
+      const float scale = codes->scales[i / kDims];
+      EXPECT_NEAR(static_cast<float>(codes->codes[i]) * scale, units[u].vectors[i],
+                  scale * 0.501F);
+    }
+  }
+}
+
+TEST(SegmentFileTest, ManyBlocksAndLargeUnitsComeBack) {
+  io::MemoryFileSystem files;
+  std::vector<TestUnit> units;
+  for (UnitId id = 1; id <= 300; ++id) {
+    const std::size_t vectors = id % 100 == 0 ? 900 : 7;
+    units.push_back({id, RandomVectors(vectors, 130, static_cast<unsigned>(id))});
+  }
+  const auto reader = MakeSegment(files, "/s", 130, units);
+  EXPECT_GT(reader->block_count(), 5U);
+  EXPECT_TRUE(reader->Verify().ok());
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    const auto codes = reader->UnitCodes(u);
+    ASSERT_TRUE(codes.ok());
+    ASSERT_EQ(codes->scales.size() * 130, units[u].vectors.size());
+    EXPECT_NEAR(static_cast<float>(codes->codes[129]) * codes->scales[0], units[u].vectors[129],
+                codes->scales[0] * 0.501F);
+  }
+}
+
+TEST(SegmentFileTest, EveryFlippedByteIsFound) {
+  io::MemoryFileSystem files;
+  MakeSegment(files, "/s", kDims, SmallUnits());
+  const std::string intact = Bytes(files, "/s");
+  ASSERT_TRUE(ReadAll(files, "/s").ok());
+  for (std::size_t at = 0; at < intact.size(); ++at) {
+    for (const int flip : {0x01, 0x80, 0xFF}) {
+      std::string damaged = intact;
+      damaged[at] = static_cast<char>(damaged[at] ^ flip);
+      Overwrite(files, "/s", damaged);
+      const base::Status status = ReadAll(files, "/s");
+      ASSERT_EQ(status.code(), base::StatusCode::kDataLoss) << at << ": " << status.ToString();
+      ASSERT_NE(status.message().find("/s"), std::string::npos) << status.message();
+      ASSERT_NE(status.message().find("offset"), std::string::npos) << status.message();
+    }
+  }
+}
+
+TEST(SegmentFileTest, EveryTruncationIsFound) {
+  io::MemoryFileSystem files;
+  MakeSegment(files, "/s", kDims, SmallUnits());
+  const std::string intact = Bytes(files, "/s");
+  for (std::size_t size = 0; size < intact.size(); ++size) {
+    Overwrite(files, "/s", intact.substr(0, size));
+    EXPECT_EQ(ReadAll(files, "/s").code(), base::StatusCode::kDataLoss) << size;
+  }
+  Overwrite(files, "/s", intact + '\0');
+  EXPECT_EQ(ReadAll(files, "/s").code(), base::StatusCode::kDataLoss);
+}
+
+TEST(SegmentFileTest, BadUnitsAreRefusedAndTheWriterGoesOn) {
+  io::MemoryFileSystem files;
+  auto writer = SegmentWriter::Create(files, "/s", kDims);
+  ASSERT_TRUE(writer.ok());
+  const auto refused = [&](UnitId id, const std::vector<float>& vectors) {
+    return (*writer)->Add(id, vectors).code() == base::StatusCode::kInvalidArgument;
+  };
+  EXPECT_EQ((*writer)->Finish().status().code(), base::StatusCode::kFailedPrecondition);
+  EXPECT_TRUE(refused(1, {}));
+  EXPECT_TRUE(refused(1, RandomVectors(1, kDims - 1, 1)));
+  EXPECT_TRUE(refused(1, RandomVectors(8193, kDims, 1)));
+  EXPECT_TRUE(refused(0, RandomVectors(1, kDims, 1)));
+  EXPECT_TRUE(refused(-3, RandomVectors(1, kDims, 1)));
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
+                          std::numeric_limits<float>::infinity()}) {
+    auto vectors = RandomVectors(2, kDims, 1);
+    vectors[7] = bad;
+    EXPECT_TRUE(refused(1, vectors));
+  }
+  EXPECT_TRUE((*writer)->Add(5, RandomVectors(8192, kDims, 1)).ok());
+  EXPECT_TRUE(refused(5, RandomVectors(1, kDims, 1)));
+  EXPECT_TRUE(refused(4, RandomVectors(1, kDims, 1)));
+  EXPECT_TRUE((*writer)->Add(6, std::vector<float>(kDims, 0.0F)).ok()) << "zero vector";
+  ASSERT_TRUE((*writer)->Finish().ok());
+  EXPECT_FALSE((*writer)->Add(7, RandomVectors(1, kDims, 1)).ok());
+  EXPECT_TRUE(ReadAll(files, "/s").ok());
+  EXPECT_FALSE(SegmentWriter::Create(files, "/t", 0).ok());
+  EXPECT_FALSE(SegmentWriter::Create(files, "/t", 4097).ok());
+}
+
+TEST(SegmentFileTest, UnfinishedWriterLeavesNoFile) {
+  io::MemoryFileSystem files;
+  {
+    auto writer = SegmentWriter::Create(files, "/s", kDims);
+    ASSERT_TRUE((*writer)->Add(1, RandomVectors(1, kDims, 1)).ok());
+  }
+  EXPECT_FALSE(*files.Exists("/s"));
+}
+
+base::Status WriteSmall(io::FileSystem& files) {
+  SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories("/d"));
+  SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory("/"));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto writer, SegmentWriter::Create(files, "/d/s", kDims));
+  for (const TestUnit& unit : SmallUnits()) {
+    SIGHTLINE_RETURN_IF_ERROR(writer->Add(unit.id, unit.vectors));
+  }
+  return writer->Finish().status();
+}
+
+TEST(SegmentFileTest, FinishedSegmentSurvivesAPowerCutAndFaultsAreReported) {
+  std::uint64_t operations = 0;
+  {
+    io::MemoryFileSystem memory;
+    io::FaultInjectingFileSystem files(memory);
+    ASSERT_TRUE(WriteSmall(files).ok());
+    operations = files.operation_count();
+    files.Crash();
+    EXPECT_TRUE(ReadAll(memory, "/d/s").ok());
+  }
+  ASSERT_GT(operations, 6U);
+  for (std::uint64_t n = 0; n < operations; ++n) {
+    io::MemoryFileSystem memory;
+    io::FaultInjectingFileSystem files(memory);
+    files.CrashAt(n);
+    EXPECT_FALSE(WriteSmall(files).ok()) << n;
+    files.Crash();
+    const auto exists = memory.Exists("/d/s");
+    // What is there was never reported as finished; if it opens, it must be whole.
+    if (exists.ok() && *exists && SegmentReader::Open(memory, "/d/s").ok()) {
+      EXPECT_TRUE(ReadAll(memory, "/d/s").ok()) << n;
+    }
+  }
+}
+
+TEST(SegmentFileTest, FullDiskIsReported) {
+  io::MemoryFileSystem memory;
+  io::FaultInjectingFileSystem files(memory);
+  files.SetSpaceLeft(200);
+  EXPECT_EQ(WriteSmall(files).code(), base::StatusCode::kResourceExhausted);
+  EXPECT_FALSE(*memory.Exists("/d/s"));
+}
+
+TEST(InspectTest, DescribesAndVerifies) {
+  io::MemoryFileSystem files;
+  MakeSegment(files, "/s", kDims, SmallUnits());
+  const auto text = InspectSegment(files, "/s");
+  ASSERT_TRUE(text.ok());
+  EXPECT_NE(text->find("units         3\n"), std::string::npos) << *text;
+  EXPECT_NE(text->find("1 to 9"), std::string::npos) << *text;
+  std::string damaged = Bytes(files, "/s");
+  damaged[70] = static_cast<char>(damaged[70] ^ 1);
+  Overwrite(files, "/s", damaged);
+  EXPECT_EQ(InspectSegment(files, "/s").status().code(), base::StatusCode::kDataLoss);
+  EXPECT_EQ(InspectSegment(files, "/none").status().code(), base::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace sightline::index

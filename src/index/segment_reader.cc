@@ -1,0 +1,108 @@
+#include "index/segment_reader.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/digest.h"
+
+namespace sightline::index {
+namespace {
+
+using base::OkStatus;
+using base::Result;
+using base::Status;
+
+/// Numbers in a mapped file; the format keeps them aligned.
+template <typename T>
+std::span<const T> NumbersAt(std::span<const std::byte> file, std::uint64_t offset,
+                             std::uint64_t count) {
+  return {reinterpret_cast<const T*>(file.data() + offset), count};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const SegmentReader>> SegmentReader::Open(io::FileSystem& files,
+                                                                 const std::string& path) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(path));
+  SIGHTLINE_ASSIGN_OR_RETURN(auto mapped, file->Map());
+  const std::shared_ptr<SegmentReader> reader(new SegmentReader(path, std::move(mapped)));
+  const Status loaded = reader->Load();
+  if (!loaded.ok()) return loaded.WithContext(path);
+  return std::shared_ptr<const SegmentReader>(reader);
+}
+
+SegmentReader::SegmentReader(std::string path, std::unique_ptr<io::MappedBytes> mapped)
+    : path_(std::move(path)), mapped_(std::move(mapped)) {}
+
+Status SegmentReader::Load() {
+  const auto file = mapped_->bytes();
+  SIGHTLINE_ASSIGN_OR_RETURN(const format::SegmentHeader header, format::DecodeHeader(file));
+  SIGHTLINE_ASSIGN_OR_RETURN(footer_, format::DecodeFooter(file));
+  SIGHTLINE_RETURN_IF_ERROR(format::CheckTables(file, header, footer_));
+  dims_ = header.dims;
+  ids_ = NumbersAt<UnitId>(file, footer_.unit_table_offset, footer_.units);
+  ends_ = NumbersAt<std::uint64_t>(file, footer_.unit_table_offset + footer_.units * sizeof(UnitId),
+                                   footer_.units);
+  blocks_.reserve(footer_.blocks);
+  for (std::size_t i = 0; i < footer_.blocks; ++i) {
+    const auto entry = file.subspan(footer_.block_table_offset + i * format::kBlockEntryBytes);
+    blocks_.push_back(format::DecodeBlockEntry(entry.first<format::kBlockEntryBytes>()));
+  }
+  checked_ = std::vector<std::atomic<bool>>(blocks_.size());
+  return OkStatus();
+}
+
+std::optional<std::size_t> SegmentReader::Find(UnitId id) const {
+  const auto at = std::lower_bound(ids_.begin(), ids_.end(), id);
+  if (at == ids_.end() || *at != id) return std::nullopt;
+  return static_cast<std::size_t>(at - ids_.begin());
+}
+
+CodesView SegmentReader::ViewOf(const format::BlockEntry& block) const {
+  const auto file = mapped_->bytes();
+  const std::uint64_t scales = block.offset + format::ScalesOffset(block.vectors, dims_);
+  return {reinterpret_cast<const std::int8_t*>(file.data() + block.offset),
+          NumbersAt<float>(file, scales, block.vectors)};
+}
+
+Status SegmentReader::CheckBlock(std::size_t block) const {
+  if (checked_[block].load(std::memory_order_acquire)) return OkStatus();
+  const format::BlockEntry& entry = blocks_[block];
+  const auto bytes = mapped_->bytes().subspan(entry.offset, entry.size_bytes);
+  const auto scales = ViewOf(entry).scales;
+  const bool intact = base::Crc32c(bytes) == entry.crc &&
+                      std::all_of(scales.begin(), scales.end(),
+                                  [](float scale) { return std::isfinite(scale) && scale >= 0; });
+  if (!intact) {
+    return base::DataLoss("the segment file is damaged: a block's checksum is wrong: " + path_ +
+                          " at offset " + std::to_string(entry.offset));
+  }
+  checked_[block].store(true, std::memory_order_release);
+  return OkStatus();
+}
+
+Result<CodesView> SegmentReader::BlockCodes(std::size_t block) const {
+  SIGHTLINE_RETURN_IF_ERROR(CheckBlock(block));
+  return ViewOf(blocks_[block]);
+}
+
+Result<CodesView> SegmentReader::UnitCodes(std::size_t unit) const {
+  const auto after = std::upper_bound(
+      blocks_.begin(), blocks_.end(), unit,
+      [](std::size_t wanted, const format::BlockEntry& b) { return wanted < b.first_unit; });
+  const auto block = static_cast<std::size_t>(after - blocks_.begin()) - 1;
+  SIGHTLINE_ASSIGN_OR_RETURN(const CodesView all, BlockCodes(block));
+  const std::uint64_t first = first_vector(unit) - blocks_[block].first_vector;
+  const std::uint64_t count = first_vector(unit + 1) - first_vector(unit);
+  return CodesView{all.codes + first * dims_, all.scales.subspan(first, count)};
+}
+
+Status SegmentReader::Verify() const {
+  for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    SIGHTLINE_RETURN_IF_ERROR(CheckBlock(block));
+  }
+  return OkStatus();
+}
+
+}  // namespace sightline::index

@@ -1,0 +1,71 @@
+// Reads one segment file, mapped into memory.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/result.h"
+#include "format/segment.h"
+#include "index/unit_set.h"
+#include "io/file_system.h"
+
+namespace sightline::index {
+
+/// The vectors of some units: `scales.size()` rows of codes. Valid as long as the reader.
+struct CodesView {
+  const std::int8_t* codes = nullptr;
+  std::span<const float> scales;
+};
+
+/// Immutable and thread-safe. Header, footer and tables are checked when it is opened, a block when
+/// it is first touched; what fails is kDataLoss with path and offset.
+class SegmentReader {
+ public:
+  static base::Result<std::shared_ptr<const SegmentReader>> Open(io::FileSystem& files,
+                                                                 const std::string& path);
+
+  const std::string& path() const { return path_; }
+  std::size_t dims() const { return dims_; }
+  std::size_t unit_count() const { return ids_.size(); }
+  std::uint64_t vector_count() const { return footer_.vectors; }
+  std::size_t block_count() const { return blocks_.size(); }
+  std::uint64_t size_bytes() const { return footer_.file_bytes; }
+  UnitId unit_id(std::size_t unit) const { return ids_[unit]; }
+  /// Index of the first vector of a unit; `unit` may be `unit_count()`.
+  std::uint64_t first_vector(std::size_t unit) const { return unit == 0 ? 0 : ends_[unit - 1]; }
+  /// Index of a unit by its id.
+  std::optional<std::size_t> Find(UnitId id) const;
+
+  /// Which units and vectors a block holds.
+  const format::BlockEntry& block(std::size_t block) const { return blocks_[block]; }
+  /// All vectors of a block.
+  base::Result<CodesView> BlockCodes(std::size_t block) const;
+  /// The vectors of one unit.
+  base::Result<CodesView> UnitCodes(std::size_t unit) const;
+  /// Reads and checks every block.
+  base::Status Verify() const;
+
+ private:
+  SegmentReader(std::string path, std::unique_ptr<io::MappedBytes> mapped);
+  base::Status Load();
+  base::Status CheckBlock(std::size_t block) const;
+  CodesView ViewOf(const format::BlockEntry& block) const;
+
+  const std::string path_;
+  const std::unique_ptr<io::MappedBytes> mapped_;
+  std::size_t dims_ = 0;
+  format::SegmentFooter footer_;
+  std::vector<format::BlockEntry> blocks_;
+  std::span<const UnitId> ids_;
+  std::span<const std::uint64_t> ends_;
+  // Set once a block was found intact; two threads may both check it.
+  mutable std::vector<std::atomic<bool>> checked_;
+};
+
+}  // namespace sightline::index

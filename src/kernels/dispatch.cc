@@ -1,0 +1,52 @@
+#include "kernels/dispatch.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace sightline::kernels {
+
+std::vector<const KernelTable*> RunnableKernels() {
+  std::vector<const KernelTable*> tables = {&kScalarKernels};
+#if defined(__x86_64__)
+  // The builtins also ask the operating system whether it saves the registers.
+  __builtin_cpu_init();
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
+    tables.push_back(&kAvx2Kernels);
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
+      tables.push_back(&kAvx512Kernels);
+    }
+  }
+#endif
+  return tables;
+}
+
+std::vector<std::string_view> BuiltKernelNames() {
+#if defined(__x86_64__)
+  return {kScalarKernels.name, kAvx2Kernels.name, kAvx512Kernels.name};
+#else
+  return {kScalarKernels.name};
+#endif
+}
+
+const KernelTable& ChooseKernels(std::string_view forced) {
+  const std::vector<const KernelTable*> tables = RunnableKernels();
+  if (forced.empty()) return *tables.back();
+  for (const KernelTable* table : tables) {
+    if (forced == table->name) return *table;
+  }
+  std::fprintf(stderr, "SIGHTLINE_FORCE_ISA is ignored: this machine cannot run '%s'; using %s\n",
+               std::string(forced).c_str(), tables.back()->name);
+  return *tables.back();
+}
+
+const KernelTable& Kernels() {
+  static const KernelTable& chosen = [] () -> const KernelTable& {
+    const char* forced = std::getenv("SIGHTLINE_FORCE_ISA");
+    return ChooseKernels(forced == nullptr ? std::string_view() : std::string_view(forced));
+  }();
+  return chosen;
+}
+
+}  // namespace sightline::kernels

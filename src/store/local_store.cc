@@ -1,0 +1,75 @@
+#include "store/local_store.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "index/segment_reader.h"
+#include "store/folder_blob_store.h"
+#include "store/fts5_lexical_index.h"
+#include "store/segment_vector_store.h"
+#include "store/sqlite_catalog.h"
+
+namespace sightline::store {
+namespace {
+
+using base::OkStatus;
+using base::Result;
+using base::Status;
+
+io::FileSystem& FilesOf(const LocalStoreOptions& options) {
+  return options.files != nullptr ? *options.files : io::PosixFileSystem();
+}
+
+/// Removes blobs that no row refers to.
+Status CollectBlobs(LocalStore& store) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto live_list, store.catalog->LiveBlobs());
+  const std::set<std::string> live(live_list.begin(), live_list.end());
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto stored, store.blobs->List());
+  for (const std::string& sha256 : stored) {
+    if (!live.contains(sha256)) SIGHTLINE_RETURN_IF_ERROR(store.blobs->Remove(sha256));
+  }
+  return OkStatus();
+}
+
+}  // namespace
+
+Result<LocalStore> OpenLocalStore(const LocalStoreOptions& options) {
+  io::FileSystem& files = FilesOf(options);
+  const base::Clock& clock = options.clock != nullptr ? *options.clock : base::SystemClock();
+  SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(options.data_dir));
+  const std::string path = options.catalog_path.empty()
+                               ? io::JoinPath(options.data_dir, "catalog.sqlite")
+                               : options.catalog_path;
+  LocalStore store;
+  SIGHTLINE_ASSIGN_OR_RETURN(auto catalog, SqliteCatalog::Open(path, clock));
+  store.database = &catalog->database();
+  store.catalog = std::move(catalog);
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      store.blobs, FolderBlobStore::Open(files, io::JoinPath(options.data_dir, "blobs")));
+  SIGHTLINE_ASSIGN_OR_RETURN(store.vectors, SegmentVectorStore::Open(files, options.data_dir));
+  store.lexical = std::make_unique<Fts5LexicalIndex>(*store.database);
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto live, store.catalog->LiveSegmentFiles());
+  SIGHTLINE_RETURN_IF_ERROR(store.vectors->CollectGarbage(live));
+  SIGHTLINE_RETURN_IF_ERROR(CollectBlobs(store));
+  return store;
+}
+
+Result<std::vector<std::string>> CheckFiles(const LocalStoreOptions& options, LocalStore& store) {
+  std::vector<std::string> findings;
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, store.catalog->LiveSegmentFiles());
+  for (const std::string& file : segments) {
+    const auto reader = index::SegmentReader::Open(FilesOf(options),
+                                                   io::JoinPath(options.data_dir, file));
+    const Status status = reader.ok() ? (*reader)->Verify() : reader.status();
+    if (!status.ok()) findings.push_back(status.message());
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto blobs, store.catalog->LiveBlobs());
+  for (const std::string& sha256 : blobs) {
+    const auto size_bytes = store.blobs->Size(sha256);
+    if (!size_bytes.ok()) findings.push_back(size_bytes.status().message());
+  }
+  return findings;
+}
+
+}  // namespace sightline::store

@@ -1,0 +1,240 @@
+#include "store/segment_vector_store.h"
+
+#include <algorithm>
+#include <bit>
+#include <set>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "index/exact_search.h"
+#include "index/merge.h"
+#include "index/segment_writer.h"
+
+namespace sightline::store {
+namespace {
+
+using base::OkStatus;
+using base::Result;
+using base::Status;
+using base::StatusCode;
+
+constexpr std::string_view kFolder = "segments";
+constexpr std::string_view kExtension = ".seg";
+constexpr std::size_t kMaxSegmentsOfASize = 8;
+constexpr std::uint64_t kSmallestTierBytes = std::uint64_t{256} << 10U;
+
+void Describe(const index::SegmentInfo& info, SegmentRef& segment) {
+  segment.units = info.units;
+  segment.vectors = info.vectors;
+  segment.size_bytes = info.size_bytes;
+  segment.first_unit = info.first_unit;
+  segment.last_unit = info.last_unit;
+}
+
+class SegmentVectorWriter final : public VectorWriter {
+ public:
+  SegmentVectorWriter(SpaceKey space, std::string file,
+                      std::unique_ptr<index::SegmentWriter> writer)
+      : space_(std::move(space)), file_(std::move(file)), writer_(std::move(writer)) {}
+
+  Status Add(UnitId id, std::span<const float> vectors) override {
+    return writer_->Add(id, vectors);
+  }
+
+  Result<SegmentRef> Finish() override {
+    SIGHTLINE_ASSIGN_OR_RETURN(const index::SegmentInfo info, writer_->Finish());
+    SegmentRef segment;
+    segment.collection = space_.collection;
+    segment.space_id = space_.space_id;
+    segment.file = file_;
+    Describe(info, segment);
+    return segment;
+  }
+
+ private:
+  const SpaceKey space_;
+  const std::string file_;
+  const std::unique_ptr<index::SegmentWriter> writer_;
+};
+
+/// Segments of one tier differ in size by a factor of 8 at most.
+int TierOf(std::int64_t size_bytes) {
+  const auto size = static_cast<std::uint64_t>(std::max<std::int64_t>(size_bytes, 0));
+  return static_cast<int>(std::bit_width(size / kSmallestTierBytes)) / 3;
+}
+
+}  // namespace
+
+Result<std::unique_ptr<SegmentVectorStore>> SegmentVectorStore::Open(io::FileSystem& files,
+                                                                     const std::string& data_dir) {
+  SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(io::JoinPath(data_dir, kFolder)));
+  SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory(data_dir));
+  return std::unique_ptr<SegmentVectorStore>(new SegmentVectorStore(files, data_dir));
+}
+
+SegmentVectorStore::SegmentVectorStore(io::FileSystem& files, std::string data_dir)
+    : files_(files),
+      data_dir_(std::move(data_dir)),
+      names_(base::SystemClock(), base::SystemRandom()) {}
+
+std::string SegmentVectorStore::NewFile() {
+  return io::JoinPath(kFolder, names_.Next().ToString() + std::string(kExtension));
+}
+
+Result<std::unique_ptr<VectorWriter>> SegmentVectorStore::NewWriter(const SpaceKey& space) {
+  std::string file = NewFile();
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      auto writer,
+      index::SegmentWriter::Create(files_, io::JoinPath(data_dir_, file), space.dims));
+  return std::unique_ptr<VectorWriter>(
+      std::make_unique<SegmentVectorWriter>(space, std::move(file), std::move(writer)));
+}
+
+Result<SegmentVectorStore::Reader> SegmentVectorStore::OpenSegment(const std::string& file) {
+  const base::MutexLock lock(mutex_);
+  const auto found = readers_.find(file);
+  if (found != readers_.end()) return found->second;
+  for (const Retired& retired : retired_) {
+    if (retired.file == file) return retired.reader;
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      Reader reader, index::SegmentReader::Open(files_, io::JoinPath(data_dir_, file)));
+  readers_[file] = reader;
+  return reader;
+}
+
+Result<std::vector<SegmentVectorStore::Reader>> SegmentVectorStore::OpenSpace(
+    const SpaceKey& space, const Snapshot& snapshot) {
+  std::vector<Reader> readers;
+  for (const SegmentRef& segment : snapshot.segments) {
+    if (segment.space_id != space.space_id || segment.collection != space.collection) continue;
+    SIGHTLINE_ASSIGN_OR_RETURN(Reader reader, OpenSegment(segment.file));
+    readers.push_back(std::move(reader));
+  }
+  return readers;
+}
+
+Result<std::vector<ScoredUnit>> SegmentVectorStore::Search(const VectorQuery& query,
+                                                           const Snapshot& snapshot,
+                                                           const base::CancelToken& cancel) {
+  SIGHTLINE_RETURN_IF_ERROR(Sweep());
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto prepared,
+                             index::PrepareQuery(query.vectors, query.space.dims));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto readers, OpenSpace(query.space, snapshot));
+  return index::ExactSearch(prepared, query.top_k, readers,
+                            {query.filter, snapshot.deleted.get()}, cancel);
+}
+
+Result<std::vector<ScoredUnit>> SegmentVectorStore::Score(const VectorQuery& query,
+                                                          std::span<const UnitId> units,
+                                                          const Snapshot& snapshot,
+                                                          const base::CancelToken& cancel) {
+  SIGHTLINE_RETURN_IF_ERROR(Sweep());
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto prepared,
+                             index::PrepareQuery(query.vectors, query.space.dims));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto readers, OpenSpace(query.space, snapshot));
+  return index::ExactScores(prepared, units, readers, {query.filter, snapshot.deleted.get()},
+                            cancel);
+}
+
+Result<bool> SegmentVectorStore::IsMostlyDeleted(const SegmentRef& segment,
+                                                 const Snapshot& snapshot) {
+  if (snapshot.deleted == nullptr || snapshot.deleted->empty()) return false;
+  SIGHTLINE_ASSIGN_OR_RETURN(const Reader reader, OpenSegment(segment.file));
+  std::size_t deleted = 0;
+  for (std::size_t unit = 0; unit < reader->unit_count(); ++unit) {
+    if (snapshot.deleted->Contains(reader->unit_id(unit))) ++deleted;
+  }
+  return deleted * 4 > reader->unit_count();
+}
+
+Result<VectorStore::Merge> SegmentVectorStore::MergeOf(const std::vector<SegmentRef>& segments,
+                                                       const Snapshot& snapshot,
+                                                       const base::CancelToken& cancel) {
+  std::vector<Reader> readers;
+  for (const SegmentRef& segment : segments) {
+    SIGHTLINE_ASSIGN_OR_RETURN(Reader reader, OpenSegment(segment.file));
+    readers.push_back(std::move(reader));
+  }
+  Merge merge;
+  merge.replaced = segments;
+  merge.merged.collection = segments.front().collection;
+  merge.merged.space_id = segments.front().space_id;
+  merge.merged.file = NewFile();
+  merge.merged.clean_until = snapshot.commit_number;
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      const index::SegmentInfo info,
+      index::MergeSegments(files_, io::JoinPath(data_dir_, merge.merged.file), readers,
+                           snapshot.deleted.get(), cancel));
+  Describe(info, merge.merged);
+  return merge;
+}
+
+Result<std::vector<VectorStore::Merge>> SegmentVectorStore::Compact(
+    const Snapshot& snapshot, const base::CancelToken& cancel) {
+  SIGHTLINE_RETURN_IF_ERROR(Sweep());
+  std::map<std::pair<std::string, int>, std::vector<SegmentRef>> tiers;
+  for (const SegmentRef& segment : snapshot.segments) {
+    tiers[{segment.space_id, TierOf(segment.size_bytes)}].push_back(segment);
+  }
+  std::vector<Merge> merges;
+  for (const auto& [tier, segments] : tiers) {
+    std::vector<SegmentRef> chosen = segments;
+    if (segments.size() <= kMaxSegmentsOfASize) {
+      chosen.clear();
+      for (const SegmentRef& segment : segments) {
+        SIGHTLINE_ASSIGN_OR_RETURN(const bool mostly_deleted, IsMostlyDeleted(segment, snapshot));
+        if (mostly_deleted) chosen.push_back(segment);
+      }
+    }
+    if (chosen.empty()) continue;
+    SIGHTLINE_ASSIGN_OR_RETURN(Merge merge, MergeOf(chosen, snapshot, cancel));
+    merges.push_back(std::move(merge));
+  }
+  return merges;
+}
+
+Status SegmentVectorStore::Retire(std::span<const SegmentRef> segments) {
+  for (const SegmentRef& segment : segments) {
+    // Opened while the file is there: a snapshot that lists it may come to ask for it.
+    SIGHTLINE_ASSIGN_OR_RETURN(Reader reader, OpenSegment(segment.file));
+    const base::MutexLock lock(mutex_);
+    readers_.erase(segment.file);
+    retired_.push_back({segment.file, segment.in_use, std::move(reader)});
+  }
+  return Sweep();
+}
+
+/// Removes the files of retired segments that no snapshot holds any more.
+Status SegmentVectorStore::Sweep() {
+  std::vector<Retired> gone;
+  {
+    const base::MutexLock lock(mutex_);
+    if (retired_.empty()) return OkStatus();
+    const auto first_gone = std::stable_partition(
+        retired_.begin(), retired_.end(), [](const Retired& r) { return !r.in_use.expired(); });
+    gone.assign(std::make_move_iterator(first_gone), std::make_move_iterator(retired_.end()));
+    retired_.erase(first_gone, retired_.end());
+  }
+  for (const Retired& retired : gone) {
+    const Status removed = files_.RemoveFile(io::JoinPath(data_dir_, retired.file));
+    if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
+  }
+  return OkStatus();
+}
+
+Status SegmentVectorStore::CollectGarbage(std::span<const std::string> live) {
+  const std::set<std::string> keep(live.begin(), live.end());
+  const std::string folder = io::JoinPath(data_dir_, kFolder);
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto names, files_.List(folder));
+  bool removed_any = false;
+  for (const std::string& name : names) {
+    if (!name.ends_with(kExtension) || keep.contains(io::JoinPath(kFolder, name))) continue;
+    SIGHTLINE_RETURN_IF_ERROR(files_.RemoveFile(io::JoinPath(folder, name)));
+    removed_any = true;
+  }
+  return removed_any ? files_.SyncDirectory(folder) : OkStatus();
+}
+
+}  // namespace sightline::store

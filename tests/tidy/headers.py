@@ -1,0 +1,98 @@
+"""Every header compiles by itself, twice in one file, with the flags of its folder."""
+
+import concurrent.futures
+import hashlib
+import json
+import os
+import shlex
+import subprocess
+
+from .tree import Finding, Skip
+
+_JOBS = 2
+_SHOWN_LINES = 4
+
+
+def _flags_by_folder(tree):
+    """Folder -> (compiler and flags, working folder), from the build's compile_commands.json."""
+    commands = tree.build / "compile_commands.json" if tree.build else None
+    if commands is None or not commands.is_file():
+        raise Skip("no compile_commands.json: configure a build and give its folder with --build")
+    flags = {}
+    for entry in json.loads(commands.read_text(encoding="utf-8")):
+        words = shlex.split(entry["command"]) if "command" in entry else entry["arguments"]
+        path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), tree.root)
+        folder = path.rpartition("/")[0]
+        # A test's flags hold those of the library and more.
+        if folder not in flags or path.endswith("_test.cc"):
+            flags[folder] = (_bare(words), entry["directory"])
+    return flags
+
+
+def _bare(words):
+    """The command without what names its input and output, and without a launcher."""
+    if os.path.basename(words[0]) == "ccache":
+        words = words[1:]
+    kept, passed = [], False
+    for word in words[:-1]:
+        if passed:
+            passed = False
+        elif word in ("-o", "-MF", "-MT", "-MQ"):
+            passed = True
+        elif word not in ("-c", "-MD", "-MMD", "--"):
+            kept.append(word)
+    return kept
+
+
+def _closure(tree, path):
+    """The header and every header of ours that it reaches."""
+    reached, waiting = set(), [path]
+    while waiting:
+        current = waiting.pop()
+        if current not in reached:
+            reached.add(current)
+            waiting += [target for _, name in tree.includes(current) if (target := tree.resolve(current, name))]
+    return sorted(reached)
+
+
+def _digest(tree, path, flags):
+    total = hashlib.sha256(repr(flags).encode())
+    for part in _closure(tree, path):
+        total.update(part.encode() + b"\0" + tree.text(part).encode() + b"\0")
+    return total.hexdigest()
+
+
+def _compile(tree, path, flags):
+    command, folder = flags
+    name = path.removeprefix("src/")
+    result = subprocess.run([*command, "-iquote", str(tree.root), "-fsyntax-only", "-x", "c++", "-"], cwd=folder,
+                            input=f'#include "{name}"\n#include "{name}"\n', capture_output=True, text=True, check=False)
+    if result.returncode == 0:
+        return None
+    lines = [line for line in result.stderr.splitlines() if "error" in line] or result.stderr.splitlines()
+    return Finding(path, 0, "does not compile alone: " + " | ".join(lines[:_SHOWN_LINES]))
+
+
+def check(tree):
+    """Findings: a header that needs another one before it. What compiled once is not compiled again."""
+    flags = _flags_by_folder(tree)
+    passed = set()
+    record = tree.cache / "headers" if tree.cache else None
+    if record and record.is_file():
+        passed = set(record.read_text(encoding="ascii").split())
+    todo, kept = [], set()
+    for path in tree.having(".h"):
+        folder = path.rpartition("/")[0]
+        if folder in flags:
+            digest = _digest(tree, path, flags[folder])
+            if digest in passed:
+                kept.add(digest)
+            else:
+                todo.append((path, flags[folder], digest))
+    with concurrent.futures.ThreadPoolExecutor(_JOBS) as pool:
+        results = list(pool.map(lambda item: _compile(tree, item[0], item[1]), todo))
+    kept |= {digest for (_, _, digest), finding in zip(todo, results) if finding is None}
+    if record:
+        record.parent.mkdir(parents=True, exist_ok=True)
+        record.write_text("\n".join(sorted(kept)) + "\n", encoding="ascii")
+    return [finding for finding in results if finding]
