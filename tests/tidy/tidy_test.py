@@ -138,10 +138,10 @@ class TidyTest(unittest.TestCase):
 
     def test_comments_find_undocumented_public_declarations(self):
         text = ("#pragma once\nnamespace a {\nclass Forward;\n\nclass Bare {\n public:\n  /// Says it.\n  int Said();\n  int Covered();\n\n"
-                "  int Unsaid() const;\n  int Beside();  ///< Said.\n\n  ~Bare() override = default;\n private:\n  int Hidden();\n};\n\n"
+                "  int Unsaid() const;\n\n  int plain() const;\n  int Beside();  ///< Said.\n\n  ~Bare() override = default;\n private:\n  int Hidden();\n};\n\n"
                 "/// Documented.\ntemplate <class T>\nint Free(T t);\n\nint Loose(int a,\n          int b);\n}\n")
         self.assertEqual(self.places_of(comments.check, {"src/a/a.h": text}),
-                         [("src/a/a.h", 5), ("src/a/a.h", 11), ("src/a/a.h", 23)])
+                         [("src/a/a.h", 5), ("src/a/a.h", 11), ("src/a/a.h", 25)])
 
     def test_exceptions_take_findings_away_and_must_be_needed(self):
         tree = self.tree(files={exceptions.FILE: "names src/common/a.h historic # x\nnames src/gone.h was here\n"})
