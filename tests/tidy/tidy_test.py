@@ -4,6 +4,7 @@
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -147,6 +148,17 @@ class TidyTest(unittest.TestCase):
         tree = self.tree(files={exceptions.FILE: "names src/common/a.h historic # x\nnames src/gone.h was here\n"})
         left = exceptions.without(tree, "names", [Finding("src/common/a.h", 0, "x"), Finding("src/misc/b.h", 0, "x")])
         self.assertEqual([finding.path for finding in left], ["src/misc/b.h", exceptions.FILE])
+
+    @unittest.skipIf(shutil.which("git") is None, "git is not installed")
+    def test_exceptions_may_only_shrink(self):
+        def commit(text):
+            tree = self.tree(files={exceptions.FILE: text})
+            for command in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "x"]):
+                subprocess.run(["git", *command], cwd=self.folder, check=True)
+            return exceptions.check(tree)
+        self.assertEqual(commit("names a.h one\nnames b.h two\n"), [])
+        self.assertEqual(commit("names b.h two\n"), [])
+        self.assertEqual(len(commit("names c.h three\n")), 1)
 
     def test_exceptions_need_a_reason(self):
         with self.assertRaises(ValueError):
