@@ -40,9 +40,9 @@ class SqliteDatabaseTest : public testing::Test {
 
 TEST_F(SqliteDatabaseTest, WorkThatFailsIsRolledBack) {
   const auto database = Open();
-  ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-    return c.Script("CREATE TABLE t(x INTEGER)");
-  }).ok());
+  ASSERT_TRUE(
+      database->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x INTEGER)"); })
+          .ok());
   const Status failed = database->Write([](SqliteConnection& c) -> Status {
     SIGHTLINE_RETURN_IF_ERROR(c.Run("INSERT INTO t VALUES (?1)", 1));
     return base::Cancelled("changed my mind");
@@ -56,9 +56,9 @@ TEST_F(SqliteDatabaseTest, DurabilitySettingsAreThoseOfTheDesign) {
   const auto database = Open();
   std::int64_t synchronous = 0;
   std::string journal;
-  ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-    return c.Script("CREATE TABLE t(x INTEGER)");
-  }).ok());
+  ASSERT_TRUE(
+      database->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x INTEGER)"); })
+          .ok());
   const Status read = database->Write([&](SqliteConnection& c) -> Status {
     SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement one, c.Prepare("PRAGMA synchronous"));
     SIGHTLINE_ASSIGN_OR_RETURN(const bool row, one.Step());
@@ -75,12 +75,13 @@ TEST_F(SqliteDatabaseTest, DurabilitySettingsAreThoseOfTheDesign) {
 
 TEST_F(SqliteDatabaseTest, ReadersCannotWriteAndSeeTheirSnapshot) {
   const auto database = Open();
-  ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-    return c.Script("CREATE TABLE t(x INTEGER); INSERT INTO t VALUES (1)");
-  }).ok());
-  EXPECT_FALSE(database->Read([](SqliteConnection& c) {
-    return c.Run("INSERT INTO t VALUES (2)");
-  }).ok());
+  ASSERT_TRUE(database
+                  ->Write([](SqliteConnection& c) {
+                    return c.Script("CREATE TABLE t(x INTEGER); INSERT INTO t VALUES (1)");
+                  })
+                  .ok());
+  EXPECT_FALSE(
+      database->Read([](SqliteConnection& c) { return c.Run("INSERT INTO t VALUES (2)"); }).ok());
   const Status read = database->Read([&](SqliteConnection& c) -> Status {
     for (int round = 0; round < 2; ++round) {
       SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement select, c.Prepare("SELECT count(*) FROM t"));
@@ -88,9 +89,8 @@ TEST_F(SqliteDatabaseTest, ReadersCannotWriteAndSeeTheirSnapshot) {
       EXPECT_TRUE(row);
       EXPECT_EQ(select.Int(0), 1) << "a commit in between is not seen";
       if (round > 0) break;
-      SIGHTLINE_RETURN_IF_ERROR(database->Write([](SqliteConnection& writer) {
-        return writer.Run("INSERT INTO t VALUES (3)");
-      }));
+      SIGHTLINE_RETURN_IF_ERROR(database->Write(
+          [](SqliteConnection& writer) { return writer.Run("INSERT INTO t VALUES (3)"); }));
     }
     return base::OkStatus();
   });
@@ -111,9 +111,11 @@ TEST_F(SqliteDatabaseTest, TextThatIsNoUtf8OrHasNulIsNeverBound) {
 
 TEST_F(SqliteDatabaseTest, FullDiskIsReportedAndWritingGoesOnAfterwards) {
   const auto database = Open();
-  ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-    return c.Script("CREATE TABLE t(x TEXT); PRAGMA max_page_count=20;");
-  }).ok());
+  ASSERT_TRUE(database
+                  ->Write([](SqliteConnection& c) {
+                    return c.Script("CREATE TABLE t(x TEXT); PRAGMA max_page_count=20;");
+                  })
+                  .ok());
   const auto fill = [](SqliteConnection& c) {
     return c.Run("INSERT INTO t VALUES (?1)", std::string(200'000, 'x'));
   };
@@ -122,22 +124,24 @@ TEST_F(SqliteDatabaseTest, FullDiskIsReportedAndWritingGoesOnAfterwards) {
   EXPECT_NE(full.message().find("free space"), std::string::npos) << full.message();
   EXPECT_NE(full.message().find(path_), std::string::npos) << full.message();
   EXPECT_EQ(Number(*database, "SELECT count(*) FROM t"), 0);
-  ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-    return c.Script("PRAGMA max_page_count=1000;");
-  }).ok());
+  ASSERT_TRUE(
+      database->Write([](SqliteConnection& c) { return c.Script("PRAGMA max_page_count=1000;"); })
+          .ok());
   EXPECT_TRUE(database->Write(fill).ok());
 }
 
 TEST_F(SqliteDatabaseTest, DamageStopsWritingForGood) {
   {
     const auto database = Open();
-    ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-      return c.Script("CREATE TABLE t(x TEXT)");
-    }).ok());
+    ASSERT_TRUE(
+        database->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x TEXT)"); })
+            .ok());
     for (int i = 0; i < 50; ++i) {
-      ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-        return c.Run("INSERT INTO t VALUES (?1)", std::string(3'000, 'x'));
-      }).ok());
+      ASSERT_TRUE(database
+                      ->Write([](SqliteConnection& c) {
+                        return c.Run("INSERT INTO t VALUES (?1)", std::string(3'000, 'x'));
+                      })
+                      .ok());
     }
   }
   std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
@@ -161,9 +165,12 @@ TEST_F(SqliteDatabaseTest, CatalogOfALaterVersionIsRefusedAndNotTouched) {
   ASSERT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok());
   {
     const auto database = Open();
-    ASSERT_TRUE(database->Write([](SqliteConnection& c) {
-      return c.Run("INSERT INTO schema_versions VALUES (?1, 0)", kSchemaVersion + 1);
-    }).ok());
+    ASSERT_TRUE(database
+                    ->Write([](SqliteConnection& c) {
+                      return c.Run("INSERT INTO schema_versions VALUES (?1, 0)",
+                                   kSchemaVersion + 1);
+                    })
+                    .ok());
   }
   const Status refused = SqliteCatalog::Open(path_, base::SystemClock()).status();
   EXPECT_EQ(refused.code(), StatusCode::kFailedPrecondition);
@@ -176,14 +183,12 @@ TEST_F(SqliteDatabaseTest, WhatIsNoCatalogIsRefused) {
     std::ofstream file(path_);
     file << std::string(10'000, 'x');
   }
-  EXPECT_EQ(SqliteCatalog::Open(path_, base::SystemClock()).status().code(),
-            StatusCode::kDataLoss);
+  EXPECT_EQ(SqliteCatalog::Open(path_, base::SystemClock()).status().code(), StatusCode::kDataLoss);
   const std::string other = folder_.File("other.sqlite");
   {
     auto database = SqliteDatabase::Open(other);
-    ASSERT_TRUE((*database)->Write([](SqliteConnection& c) {
-      return c.Script("CREATE TABLE t(x)");
-    }).ok());
+    ASSERT_TRUE(
+        (*database)->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x)"); }).ok());
   }
   const Status refused = SqliteCatalog::Open(other, base::SystemClock()).status();
   EXPECT_EQ(refused.code(), StatusCode::kDataLoss);

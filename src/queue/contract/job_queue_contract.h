@@ -39,8 +39,8 @@ class JobQueueContract : public testing::TestWithParam<JobQueueFactory> {
 
   /// What can be leased now, without waiting.
   std::optional<Job> Lease(std::int64_t lease_ms = 1'000) {
-    const auto job = queue().Lease("worker", lease_ms,
-                                   base::CancelToken::After(std::chrono::nanoseconds(0)));
+    const auto job =
+        queue().Lease("worker", lease_ms, base::CancelToken::After(std::chrono::nanoseconds(0)));
     EXPECT_TRUE(job.ok()) << job.status().ToString();
     return job.ValueOr(std::nullopt);
   }
@@ -162,8 +162,8 @@ TEST_P(JobQueueContract, ManyWorkersGetEachJobOnce) {
   for (auto& mine : taken) {
     workers.emplace_back([&] {
       while (true) {
-        const auto job = queue().Lease("w", 60'000,
-                                       base::CancelToken::After(std::chrono::nanoseconds(0)));
+        const auto job =
+            queue().Lease("w", 60'000, base::CancelToken::After(std::chrono::nanoseconds(0)));
         ASSERT_TRUE(job.ok()) << job.status().ToString();
         if (!*job) return;
         mine.push_back((*job)->document_id);

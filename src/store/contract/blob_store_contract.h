@@ -98,9 +98,9 @@ TEST_P(BlobStoreContract, RemovedBlobIsGone) {
 }
 
 TEST_P(BlobStoreContract, WhatIsNoDigestIsRefused) {
-  for (const std::string& bad : {std::string(), std::string("../../etc/passwd"),
-                                 std::string(63, 'a'), std::string(64, 'A'),
-                                 std::string(62, 'a') + "/.", std::string(64, '\0')}) {
+  for (const std::string& bad :
+       {std::string(), std::string("../../etc/passwd"), std::string(63, 'a'), std::string(64, 'A'),
+        std::string(62, 'a') + "/.", std::string(64, '\0')}) {
     EXPECT_EQ(blobs().Size(bad).status().code(), base::StatusCode::kInvalidArgument) << bad;
     EXPECT_EQ(blobs().Read(bad, 0, 1).status().code(), base::StatusCode::kInvalidArgument);
     EXPECT_EQ(blobs().Remove(bad).code(), base::StatusCode::kInvalidArgument);

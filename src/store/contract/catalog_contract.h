@@ -125,9 +125,8 @@ TEST_P(CatalogContract, BadDocumentsAreRefused) {
   EXPECT_TRUE(refused([](Document& d) { d.tags = {"\xff"}; }));
   EXPECT_TRUE(refused([](Document& d) { d.metadata_json = "[1]"; }));
   EXPECT_TRUE(refused([](Document& d) { d.metadata_json = "{"; }));
-  EXPECT_TRUE(refused([](Document& d) {
-    d.metadata_json = "{\"a\":\"" + std::string(64 << 10, 'x') + "\"}";
-  }));
+  EXPECT_TRUE(refused(
+      [](Document& d) { d.metadata_json = "{\"a\":\"" + std::string(64 << 10, 'x') + "\"}"; }));
   EXPECT_FALSE(refused([](Document&) {}));
 }
 

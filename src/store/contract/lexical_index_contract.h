@@ -106,14 +106,14 @@ TEST_P(LexicalIndexContract, StatisticsAndRowsArePerCollection) {
 
 TEST_P(LexicalIndexContract, TermsAreNeverSyntax) {
   const UnitId first = Add("A", {"pump c++ a/b.txt \" NEAR AND foo_bar-1.2 -x * 😀 terms:pump"});
-  for (const std::string term : {"c++", "a/b.txt", "\"", "NEAR", "AND", "foo_bar-1.2", "-x", "*",
-                                 "😀", "terms:pump"}) {
+  for (const std::string term :
+       {"c++", "a/b.txt", "\"", "NEAR", "AND", "foo_bar-1.2", "-x", "*", "😀", "terms:pump"}) {
     const auto found = Find({term});
     ASSERT_EQ(found.size(), 1U) << term;
     EXPECT_EQ(found[0].id, first);
   }
-  for (const std::string term : {"pum*", "NEAR(pump c++)", "a b", "'", "\"\"", "^pump", "",
-                                 "{terms}:pump"}) {
+  for (const std::string term :
+       {"pum*", "NEAR(pump c++)", "a b", "'", "\"\"", "^pump", "", "{terms}:pump"}) {
     EXPECT_TRUE(Find({term}).empty()) << term;
   }
   EXPECT_TRUE(Find({}).empty());

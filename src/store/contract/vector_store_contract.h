@@ -73,8 +73,8 @@ class VectorStoreContract : public testing::TestWithParam<VectorStoreFactory> {
 
   std::vector<ScoredUnit> Search(const std::vector<float>& query, std::size_t top_k,
                                  const index::UnitSet* filter = nullptr) {
-    const auto found = vectors().Search({Space(), query, top_k, filter}, snapshot_,
-                                        base::CancelToken());
+    const auto found =
+        vectors().Search({Space(), query, top_k, filter}, snapshot_, base::CancelToken());
     EXPECT_TRUE(found.ok()) << found.status().ToString();
     return found.ValueOr({});
   }
@@ -152,8 +152,8 @@ TEST_P(VectorStoreContract, ScoreAgreesWithSearch) {
   ASSERT_EQ(all.size(), 20U) << "another space is not looked at";
   Delete(all[2].id, all[2].id);
   const std::vector<UnitId> ask = {all[5].id, all[1].id, all[2].id, 25, 9'999};
-  const auto scored = vectors().Score({Space(), query, 100, nullptr}, ask, snapshot_,
-                                      base::CancelToken());
+  const auto scored =
+      vectors().Score({Space(), query, 100, nullptr}, ask, snapshot_, base::CancelToken());
   ASSERT_TRUE(scored.ok());
   EXPECT_EQ(*scored, (std::vector<ScoredUnit>{all[1], all[5]}));
 }
@@ -174,8 +174,10 @@ TEST_P(VectorStoreContract, BadVectorsAndQueriesAreRefused) {
   EXPECT_FALSE(vectors().NewWriter({"default", "space", 0}).ok());
   Add(1, 3);
   const auto refused = [&](const std::vector<float>& query) {
-    return vectors().Search({Space(), query, 5, nullptr}, snapshot_, base::CancelToken())
-               .status().code() == base::StatusCode::kInvalidArgument;
+    return vectors()
+               .Search({Space(), query, 5, nullptr}, snapshot_, base::CancelToken())
+               .status()
+               .code() == base::StatusCode::kInvalidArgument;
   };
   EXPECT_TRUE(refused({}));
   EXPECT_TRUE(refused(std::vector<float>(kDims - 1, 1.0F)));
