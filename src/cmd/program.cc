@@ -72,7 +72,8 @@ Program::Program()
 Program::~Program() = default;
 
 void Program::DeclareGlobals() {
-  app_->set_version_flag("--version", "sightline " + std::string(base::kVersion));
+  app_->set_version_flag("--version", "sightline " + std::string(base::kVersion),
+                         "print the version");
   app_->add_option("-d,--data", globals_->data_dir,
                    "data folder (SIGHTLINE_DATA; default: sightline-data)");
   app_->add_option("--config", globals_->inputs.file, "configuration file (SIGHTLINE_CONFIG)");
@@ -118,7 +119,9 @@ ExitCode Program::Parse(std::vector<std::string> arguments, bool* parsed) {
     *parsed = true;
     return ExitCode::kOk;
   } catch (const CLI::CallForVersion& version) {
-    Console(globals_->console).PrintLine(version.what());
+    Console console(globals_->console);
+    console.PrintLine(version.what());
+    console.Flush();
     return ExitCode::kOk;
   } catch (const CLI::Error& error) {
     if (!asks_help) return Wrong(error.what(), given);

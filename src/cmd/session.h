@@ -26,8 +26,8 @@ class Session {
   Session(Console& console, const base::CancelToken& cancel, engine::ConfigInputs inputs)
       : console_(console), cancel_(cancel), inputs_(std::move(inputs)) {}
 
-  Console& console() { return console_; }
-  const base::CancelToken& cancel() const { return cancel_; }
+  Console& console() { return console_; }                      ///< Where to speak.
+  const base::CancelToken& cancel() const { return cancel_; }  ///< Ctrl-C.
 
   /// Flags of a verb, before `LoadConfig`: they go above everything else.
   void SetFlag(std::string key, std::string value);
