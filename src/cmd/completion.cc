@@ -98,8 +98,8 @@ std::string ZshOption(const CommandOption& option) {
     if (!option.choices.empty()) action += "(" + Joined(option.choices) + ")";
     if (option.takes_file) action += "_files";
   }
-  if (option.is_positional) return "'*" + (action.empty() ? ":value:" : action) + "'";
-  return "'" + option.long_name + "[" + Quoted(explanation) + "]" + action + "'";
+  if (option.is_positional) return fmt::format("'*{}'", action.empty() ? ":value:" : action);
+  return fmt::format("'{}[{}]{}'", option.long_name, Quoted(explanation), action);
 }
 
 std::string Zsh(const CommandTree& tree) {

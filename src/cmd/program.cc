@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
+#include <utility>
 
 #include "base/nearest_name.h"
 #include "base/version.h"
@@ -137,8 +137,14 @@ ExitCode Program::Wrong(const std::string& message, const std::vector<std::strin
   std::string text = message;
   std::string verb;
   const CommandNode* node = nullptr;
+  bool is_value = false;  // of the global option in front
   for (const std::string& argument : arguments) {
-    if (!argument.starts_with("-")) {
+    const bool was_value = std::exchange(is_value, false);
+    for (const CommandOption& option : tree.globals) {
+      is_value = is_value || (!option.value.empty() &&
+                              (argument == option.long_name || argument == option.short_name));
+    }
+    if (!was_value && !argument.starts_with("-")) {
       node = tree.Find(argument);
       if (node != nullptr) {
         verb = argument;

@@ -69,7 +69,7 @@ ExitCode RemoveVerb::Run(Session& session) {
     return session.Usage("nobody can be asked here: give --yes", name());
   }
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status());
+  if (!opened.ok()) return session.FailOpen(opened.status());
   std::vector<store::Document> documents;
   bool failed = false;
   for (const std::string& id : ids_) {

@@ -98,7 +98,7 @@ ExitCode SearchVerb::Run(Session& session) {
         "the path of a picture file");
   }
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status(), "sightline add PATH");
+  if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Result<retrieve::SearchResponse> response =
       opened->engine->Search(request_, session.cancel());
   if (!response.ok()) return session.Fail(response.status());

@@ -43,6 +43,8 @@ class Session {
   ExitCode Fail(const base::Status& status, std::string_view next = {});
   /// Prints why the command line is wrong.
   ExitCode Usage(std::string_view message, std::string_view verb);
+  /// Prints why `Open` failed, with what to do about it.
+  ExitCode FailOpen(const base::Status& status);
   /// `ExitCode::kEnvironment`, with the failure printed.
   ExitCode FailEnvironment(const base::Status& status, std::string_view next = {});
 

@@ -100,7 +100,7 @@ void ShowVerb::PrintUnits(Console& console, const store::Document& document,
 ExitCode ShowVerb::Run(Session& session) {
   constexpr double kMsPerSecond = 1000;
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status(), "sightline add PATH");
+  if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Result<store::Document> document = FindDocument(*opened->engine, id_);
   if (!document.ok()) return session.Fail(document.status());
   units_.document_id = document->id;

@@ -46,13 +46,14 @@ std::vector<Taps> MakeTaps(int source, int target, ResampleFilter filter) {
     weights.clear();
     double sum = 0;
     for (int x = first; x < last; ++x) {
-      const double position = (x - center + 0.5) / filter_scale;
+      const double position = (x - center + 0.5) * (1.0 / filter_scale);
       weights.push_back(filter == ResampleFilter::kBicubic ? Bicubic(position)
                                                            : Bilinear(position));
       sum += weights.back();
     }
     Taps& tap = taps[static_cast<std::size_t>(i)];
     tap.first = first;
+    // The same order of operations as Pillow's, because the weights are rounded next.
     for (const double weight : weights) {
       const double fixed = (sum != 0 ? weight / sum : weight) * (1 << kPrecisionBits);
       tap.weights.push_back(static_cast<int>(fixed < 0 ? fixed - 0.5 : fixed + 0.5));
@@ -119,7 +120,10 @@ base::Result<media::Image> Resample(const media::Image& image, int width, int he
       static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height) * 3) {
     return base::InvalidArgument("the pixels of a picture do not fill its size");
   }
-  media::Image result = image.width == width ? image : ResampleRows(image, width, filter);
+  const bool columns_first = image.height > 2 * image.width && height < image.height;
+  media::Image result = image;
+  if (columns_first) result = ResampleColumns(result, height, filter);
+  if (result.width != width) result = ResampleRows(result, width, filter);
   if (result.height != height) result = ResampleColumns(result, height, filter);
   return result;
 }

@@ -3,7 +3,9 @@
 
 #include <boost/json.hpp>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <opencv2/imgcodecs.hpp>
 #include <opencv2/imgproc.hpp>
@@ -271,6 +273,95 @@ TEST(InstalledModelsTest, OcrOfAnEmptyPageIsEmptyAndOfALieAnError) {
   EXPECT_FALSE((*ocr)->Recognize({100'000, 100'000, {}}, {}).ok());
   const media::Image sliver{1, 1, {255, 255, 255}};
   EXPECT_TRUE((*ocr)->Recognize(sliver, {}).ok());
+}
+
+/// What espeak-ng says in a voice, as 16 kHz samples; empty where the program is missing.
+std::vector<float> Speak(const std::string& voice, const std::string& text) {
+  const std::string command =
+      "espeak-ng -v " + voice + " -s 140 --stdout '" + text + "' 2>/dev/null";
+  FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return {};
+  std::string bytes;
+  char buffer[4096];
+  for (std::size_t got = 0; (got = fread(buffer, 1, sizeof(buffer), pipe)) > 0;) {
+    bytes.append(buffer, got);
+  }
+  pclose(pipe);
+  constexpr std::size_t kWavHeader = 44;
+  if (bytes.size() < kWavHeader) return {};
+  constexpr double kEspeakRate = 22'050;
+  const auto sample_at = [&](std::size_t i) {
+    std::int16_t value = 0;
+    std::memcpy(&value, bytes.data() + kWavHeader + i * 2, 2);
+    return static_cast<float>(value) / 32768.0F;
+  };
+  const std::size_t count = (bytes.size() - kWavHeader) / 2;
+  std::vector<float> samples;
+  for (std::size_t i = 0;; ++i) {
+    const auto position = static_cast<std::size_t>(static_cast<double>(i) * kEspeakRate / 16'000);
+    if (position >= count) return samples;
+    samples.push_back(sample_at(position));
+  }
+}
+
+TEST(InstalledModelsTest, SpeechIsHeardAtItsTimeAndNothingInNoise) {
+  const auto speech = Models()->Speech();
+  if (speech.status().code() == base::StatusCode::kUnavailable) {
+    GTEST_SKIP() << "SKIP: " << speech.status().message();
+  }
+  SKIP_UNLESS_INSTALLED(speech);
+  const std::vector<float> spoken = Speak("en-us", "The centrifuge must be balanced before every run.");
+  if (spoken.empty()) GTEST_SKIP() << "SKIP: espeak-ng is not installed";
+  std::vector<float> sound(16'000 * 10, 0.0F);
+  sound.insert(sound.end(), spoken.begin(), spoken.end());
+  sound.insert(sound.end(), 16'000 * 5, 0.0F);
+  const auto segments = (*speech)->Transcribe(sound, {});
+  ASSERT_TRUE(segments.ok()) << segments.status().ToString();
+  ASSERT_FALSE(segments->empty());
+  std::string text;
+  for (const SpeechSegment& segment : *segments) text += segment.text;
+  EXPECT_NE(text.find("balanced before every run"), std::string::npos) << text;
+  EXPECT_EQ((*segments)[0].language, "en");
+  EXPECT_NEAR(static_cast<double>((*segments)[0].start_ms), 10'000, 500);
+  const auto end_ms = static_cast<double>(10'000 + spoken.size() / 16);
+  EXPECT_NEAR(static_cast<double>(segments->back().end_ms), end_ms, 800);
+
+  std::uint32_t random = 1;
+  std::vector<float> noise;
+  for (int i = 0; i < 16'000 * 20; ++i) {
+    random = random * 1'664'525U + 1'013'904'223U;
+    noise.push_back((static_cast<float>(random >> 8) / 8'388'608.0F - 1.0F) * 0.1F);
+  }
+  const auto nothing = (*speech)->Transcribe(noise, {});
+  ASSERT_TRUE(nothing.ok());
+  EXPECT_TRUE(nothing->empty());
+}
+
+TEST(InstalledModelsTest, PicturesHaveConceptsThatWordsFind) {
+  const auto image = Models()->Image();
+  SKIP_UNLESS_INSTALLED(image);
+  const char* sets = std::getenv("SIGHTLINE_DATA_SETS");
+  const std::string folder = sets != nullptr && *sets != '\0' ? sets : "../shared/data";
+  const cv::Mat bgr = cv::imread(folder + "/images/tux/food/fruit/sliced_lime.png");
+  if (bgr.empty()) GTEST_SKIP() << "SKIP: no pictures in " << folder;
+  cv::Mat rgb;
+  cv::cvtColor(bgr, rgb, cv::COLOR_BGR2RGB);
+  const media::Image lime{rgb.cols, rgb.rows, {rgb.data, rgb.data + rgb.total() * 3}};
+  const auto embeddings = (*image)->Encode(std::span(&lime, 1), {});
+  ASSERT_TRUE(embeddings.ok()) << embeddings.status().ToString();
+  const ImageEmbedding& embedding = (*embeddings)[0];
+  EXPECT_EQ(embedding.features.size(), 1280U);
+  EXPECT_NEAR(Dot(embedding.features, embedding.features), 1, 1e-4);
+  EXPECT_EQ(embedding.top_concepts.size(), 5U);
+  const auto score = [&](std::string_view query, text::Language language) {
+    const auto vector = (*image)->ConceptQuery(query, language);
+    EXPECT_TRUE(vector.ok());
+    return Dot(embedding.concepts, *vector);
+  };
+  EXPECT_GT(score("a slice of lemon", text::Language::kEnglish),
+            score("a red truck", text::Language::kEnglish));
+  EXPECT_GT(score("切开的柠檬", text::Language::kChinese),
+            score("一辆红色的卡车", text::Language::kChinese));
 }
 
 }  // namespace

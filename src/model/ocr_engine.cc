@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "model/line_image.h"
@@ -46,16 +47,19 @@ class PaddleOcr final : public OcrEngine {
     SIGHTLINE_RETURN_IF_ERROR(CheckImage(image));
     SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<Quad> quads, detector_->Detect(image, cancel));
     if (quads.empty()) return std::vector<OcrLine>();
-    SIGHTLINE_ASSIGN_OR_RETURN(const Turn turn, FindTurn(image, quads, cancel));
+    KnownTexts known(quads.size());
+    SIGHTLINE_ASSIGN_OR_RETURN(const Turn turn, FindTurn(image, quads, cancel, &known));
     if (turn == Turn::kNone) {
-      auto lines = ReadLines(image, quads, cancel);
+      auto lines = ReadLines(image, quads, known, cancel);
       GiveBackMemory();
       return lines;
     }
 
     const media::Image turned = TurnImage(image, turn);
     SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<Quad> upright, detector_->Detect(turned, cancel));
-    SIGHTLINE_ASSIGN_OR_RETURN(std::vector<OcrLine> lines, ReadLines(turned, upright, cancel));
+    SIGHTLINE_ASSIGN_OR_RETURN(
+        std::vector<OcrLine> lines,
+        ReadLines(turned, upright, KnownTexts(upright.size()), cancel));
     for (OcrLine& line : lines) {
       line.box = UndoTurn(QuadOf(line.box), turn, image.width, image.height).Hull();
     }
@@ -87,25 +91,31 @@ class PaddleOcr final : public OcrEngine {
              Point{box.x, box.bottom()}}};
   }
 
-  /// How the picture has to be turned to be read. Reads a few lines as they are, and the other way
-  /// round where that went badly.
+  /// What was read of each quad so far.
+  using KnownTexts = std::vector<std::optional<RecognizedText>>;
+
+  /// How the picture has to be turned to be read. Reads a few lines as they are (they go to
+  /// `known`), and the other way round where that went badly.
   base::Result<Turn> FindTurn(const media::Image& image, std::span<const Quad> quads,
-                              const base::CancelToken& cancel) const {
-    std::vector<Quad> sample(quads.begin(), quads.end());
-    std::ranges::stable_sort(sample, std::ranges::greater(), [](const Quad& quad) {
-      return std::max(quad.Width(), quad.Height());
+                              const base::CancelToken& cancel, KnownTexts* known) const {
+    std::vector<std::size_t> sample(quads.size());
+    std::iota(sample.begin(), sample.end(), std::size_t{0});
+    std::ranges::stable_sort(sample, std::ranges::greater(), [&](std::size_t i) {
+      return std::max(quads[i].Width(), quads[i].Height());
     });
     sample.resize(std::min(sample.size(), kOrientationSample));
-    const auto upright = std::ranges::count_if(sample, IsUprightQuad);
+    const auto is_upright = [&](std::size_t i) { return IsUprightQuad(quads[i]); };
+    const auto upright = std::ranges::count_if(sample, is_upright);
     const bool on_side = 2 * static_cast<std::size_t>(upright) > sample.size();
-    std::erase_if(sample, [&](const Quad& quad) { return IsUprightQuad(quad) != on_side; });
+    std::erase_if(sample, [&](std::size_t i) { return is_upright(i) != on_side; });
 
     std::vector<media::Image> crops;
-    for (const Quad& quad : sample) {
-      SIGHTLINE_ASSIGN_OR_RETURN(media::Image crop, CropQuad(image, quad));
+    for (const std::size_t i : sample) {
+      SIGHTLINE_ASSIGN_OR_RETURN(media::Image crop, CropQuad(image, quads[i]));
       crops.push_back(std::move(crop));
     }
     SIGHTLINE_ASSIGN_OR_RETURN(const auto as_is, recognizer_->Recognize(crops, cancel));
+    for (std::size_t i = 0; i < sample.size(); ++i) (*known)[sample[i]] = as_is[i];
     const float confidence = MeanConfidence(as_is);
     if (confidence >= kPoorConfidence) {
       return on_side && crops.size() >= 3 ? Turn::kCounterClockwise90 : Turn::kNone;
@@ -117,18 +127,23 @@ class PaddleOcr final : public OcrEngine {
   }
 
   base::Result<std::vector<OcrLine>> ReadLines(const media::Image& image,
-                                               std::span<const Quad> quads,
+                                               std::span<const Quad> quads, KnownTexts known,
                                                const base::CancelToken& cancel) const {
+    std::vector<std::size_t> unread;
     std::vector<media::Image> crops;
-    for (const Quad& quad : quads) {
-      SIGHTLINE_ASSIGN_OR_RETURN(media::Image crop, CropQuad(image, quad));
+    for (std::size_t i = 0; i < quads.size(); ++i) {
+      if (known[i]) continue;
+      SIGHTLINE_ASSIGN_OR_RETURN(media::Image crop, CropQuad(image, quads[i]));
       crops.push_back(std::move(crop));
+      unread.push_back(i);
     }
     SIGHTLINE_ASSIGN_OR_RETURN(auto texts, recognizer_->Recognize(crops, cancel));
+    for (std::size_t i = 0; i < unread.size(); ++i) known[unread[i]] = std::move(texts[i]);
     std::vector<OcrLine> lines;
     for (const std::size_t i : ReadingOrder(quads)) {
-      if (texts[i].text.empty() || texts[i].confidence < min_confidence_) continue;
-      lines.push_back({std::move(texts[i].text), quads[i].Hull(), texts[i].confidence});
+      RecognizedText& text = *known[i];
+      if (text.text.empty() || text.confidence < min_confidence_) continue;
+      lines.push_back({std::move(text.text), quads[i].Hull(), text.confidence});
     }
     return lines;
   }

@@ -1,5 +1,6 @@
 #include "model/onnx_session.h"
 
+#include <malloc.h>
 #include <onnxruntime_cxx_api.h>
 
 #include <algorithm>
@@ -28,7 +29,12 @@ base::Status FromOrt(const Ort::Exception& error, std::string_view what) {
 
 /// One environment a process: it owns the logger and outlives every session.
 Ort::Env& Environment() {
-  static Ort::Env env(ORT_LOGGING_LEVEL_ERROR, "sightline");
+  static Ort::Env env = [] {
+    // Each heap of the allocator keeps its own freed activations: with the default of eight a core
+    // an idle program held 212 MB after encoding, with two 156 MB.
+    mallopt(M_ARENA_MAX, 2);
+    return Ort::Env(ORT_LOGGING_LEVEL_ERROR, "sightline");
+  }();
   return env;
 }
 

@@ -4,8 +4,10 @@
 #include <whisper.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "base/mutex.h"
@@ -22,6 +24,7 @@ constexpr std::size_t kPartSamples = kSpeechSampleRate * 180;
 /// whisper reads nothing shorter than a second.
 constexpr std::size_t kShortestSamples = kSpeechSampleRate * 11 / 10;
 constexpr float kSureOfLanguage = 0.5F;
+constexpr std::chrono::seconds kIdle(30);
 /// Longest sound of one call: 24 hours.
 constexpr std::size_t kMaxSamples = kSpeechSampleRate * 86'400;
 
@@ -55,8 +58,18 @@ std::vector<std::vector<SampleRange>> SplitIntoParts(const std::vector<SampleRan
 
 class WhisperEngine final : public SpeechEngine {
  public:
-  WhisperEngine(Context context, int threads)
-      : context_(std::move(context)), threads_(std::max(1, threads)) {}
+  explicit WhisperEngine(const WhisperOptions& options)
+      : model_(options.model), threads_(std::max(1, options.threads)) {
+    releaser_ = std::thread([this] { ReleaseWhenIdle(); });
+  }
+  ~WhisperEngine() override {
+    {
+      const base::MutexLock lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.NotifyAll();
+    releaser_.join();
+  }
 
   base::Result<std::vector<SpeechSegment>> Transcribe(std::span<const float> samples,
                                                       const base::CancelToken& cancel) override {
@@ -68,6 +81,7 @@ class WhisperEngine final : public SpeechEngine {
     if (ranges.empty()) return segments;
 
     const base::MutexLock lock(mutex_);
+    SIGHTLINE_RETURN_IF_ERROR(Load());
     State state(whisper_init_state(context_.get()));
     if (state == nullptr) return base::ResourceExhausted("not enough memory to recognise speech");
     for (const auto& part : SplitIntoParts(ranges)) {
@@ -75,11 +89,44 @@ class WhisperEngine final : public SpeechEngine {
     }
     state.reset();
     malloc_trim(0);
+    last_used_ = std::chrono::steady_clock::now();
     RemoveLoops(&segments);
     return segments;
   }
 
  private:
+  base::Status Load() SIGHTLINE_REQUIRES(mutex_) {
+    last_used_ = std::chrono::steady_clock::now();
+    if (context_ != nullptr) return base::OkStatus();
+    whisper_context_params params = whisper_context_default_params();
+    params.use_gpu = false;
+    // On the CPU flash attention costs more than it saves.
+    params.flash_attn = false;
+    context_.reset(whisper_init_from_file_with_params_no_state(model_.c_str(), params));
+    changed_.NotifyAll();
+    if (context_ != nullptr) return base::OkStatus();
+    return base::DataLoss("not a speech model of whisper.cpp: " + model_.string());
+  }
+
+  /// Loading takes half a second, a transcription many; so the weights (145 MB) leave memory when
+  /// nobody has spoken for a while. Also after a transcription that failed or was cancelled.
+  void ReleaseWhenIdle() {
+    const base::MutexLock lock(mutex_);
+    while (!stopping_) {
+      if (context_ == nullptr) {
+        changed_.Wait(mutex_);
+        continue;
+      }
+      const auto idle = std::chrono::steady_clock::now() - last_used_;
+      if (idle >= kIdle) {
+        context_.reset();
+        malloc_trim(0);
+      } else {
+        changed_.WaitFor(mutex_, kIdle - idle);
+      }
+    }
+  }
+
   base::Status TranscribePart(std::span<const float> samples, std::span<const SampleRange> ranges,
                               const base::CancelToken& cancel, whisper_state* state,
                               std::vector<SpeechSegment>* segments) {
@@ -173,9 +220,15 @@ class WhisperEngine final : public SpeechEngine {
     return count == 0 ? -10.0F : sum / static_cast<float>(count);
   }
 
-  const Context context_;
+  const std::filesystem::path model_;
   const int threads_;
+
   base::Mutex mutex_;  // one transcription at a time: each uses all threads and much memory
+  base::CondVar changed_;
+  Context context_;                                     // guarded by mutex_
+  std::chrono::steady_clock::time_point last_used_{};   // guarded by mutex_
+  bool stopping_ = false;                               // guarded by mutex_
+  std::thread releaser_;
 };
 
 }  // namespace
@@ -184,17 +237,11 @@ base::Result<std::unique_ptr<SpeechEngine>> OpenWhisperEngine(const WhisperOptio
   if (!CanRunSpeechLibrary()) {
     return base::Unavailable("speech recognition needs a processor with AVX2, FMA, F16C and BMI2");
   }
-  whisper_log_set([](ggml_log_level, const char*, void*) {}, nullptr);
-  whisper_context_params params = whisper_context_default_params();
-  params.use_gpu = false;
-  params.flash_attn = false;
-  Context context(
-      whisper_init_from_file_with_params_no_state(options.model.c_str(), params));
-  if (context == nullptr) {
-    return base::DataLoss("not a speech model of whisper.cpp: " + options.model.string());
+  if (!std::filesystem::is_regular_file(options.model)) {
+    return base::NotFound("the speech model is missing: " + options.model.string());
   }
-  return std::unique_ptr<SpeechEngine>(
-      std::make_unique<WhisperEngine>(std::move(context), options.threads));
+  whisper_log_set([](ggml_log_level, const char*, void*) {}, nullptr);
+  return std::unique_ptr<SpeechEngine>(std::make_unique<WhisperEngine>(options));
 }
 
 }  // namespace sightline::model

@@ -14,8 +14,9 @@ struct WhisperOptions {
   int threads = 1;
 };
 
-/// Loads the weights; what a transcription needs beside them is allocated for its time only.
-/// `kUnavailable` on a processor that the library was not compiled for.
+/// The weights are loaded at the first sound and released after half a minute without one; what a
+/// transcription needs beside them is allocated for its time only. `kUnavailable` on a processor
+/// that the library was not compiled for, `kNotFound` without the file.
 base::Result<std::unique_ptr<SpeechEngine>> OpenWhisperEngine(const WhisperOptions& options);
 
 }  // namespace sightline::model

@@ -32,7 +32,7 @@ struct SegmentRef {
   std::int64_t clean_until = 0;
   /// Held by every snapshot that lists the segment: its file stays until nobody holds it. Null
   /// when there is nothing to wait for.
-  std::shared_ptr<const void> in_use;
+  std::shared_ptr<const void> in_use = nullptr;
 };
 
 /// One row of the text index: the analysed terms of one unit, joined by spaces.

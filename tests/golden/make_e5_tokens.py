@@ -12,13 +12,12 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "convert"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 
 from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers
 
-import e5_source
-import e5_tokenizer
 import texts
+from convert import e5_source, e5_tokenizer
 
 
 def hugging_face(path):

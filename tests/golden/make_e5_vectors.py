@@ -12,14 +12,12 @@ import json
 import pathlib
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools" / "convert"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 
 import numpy as np
 import onnxruntime
 
-import e5_network
-import e5_source
-import e5_tokenizer
+from convert import e5_network, e5_source, e5_tokenizer
 
 TEXTS = [
     "query: 如何更换水泵的过滤网？", "query: how to replace the filter of the pump", "passage: 先关闭电源，再打开外壳，取出过滤网并用清水冲洗。",

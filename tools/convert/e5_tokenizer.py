@@ -1,7 +1,7 @@
 """Reference tokenizer of multilingual-e5-small, read from tokenizer.bin.
 
-The rules are those of docs/format/e5-tokenizer.md, written for clarity; golden files are made with it
-and compared with the Hugging Face `tokenizers` package. The program has its own implementation.
+The rules are those of docs/format/e5-tokenizer.md, written for clarity; golden files are made with
+it and compared with the Hugging Face `tokenizers` package. The program has its own implementation.
 """
 
 import struct
@@ -57,7 +57,7 @@ class E5Tokenizer:
     def normalise(self, text):
         """NFC, the code point table, NFC again, single spaces, none at the ends.
 
-        The second NFC joins what the table leaves apart, such as half-width kana and its voicing mark.
+        The second NFC joins what the table leaves apart, such as half-width kana and its mark.
         """
         text = unicodedata.normalize("NFC", text).translate(self._rules)
         text = unicodedata.normalize("NFC", text)

@@ -1,9 +1,9 @@
-"""Turns EfficientNet-Lite weights (.pth) into ONNX, batch normalisation folded into the convolutions.
+"""Turns EfficientNet-Lite weights (.pth) into ONNX, batch normalisation folded in.
 
 Input `image` float [batch, 3, height, width] (RGB, (x - 127) / 128, any size of at least 32);
 outputs `logits` [batch, 1000] and `features` [batch, 1280] (the global mean before the classifier).
-Architecture: Tan and Le 2019 (arXiv 1905.11946) without squeeze-and-excite, ReLU6, TensorFlow's SAME
-padding; the Lite form leaves stem, head and the first and last stage unscaled.
+Architecture: Tan and Le 2019 (arXiv 1905.11946) without squeeze-and-excite, ReLU6, TensorFlow's
+SAME padding; the Lite form leaves stem, head and the first and last stage unscaled.
 """
 
 import json
@@ -11,8 +11,8 @@ import math
 
 import numpy as np
 
-import onnx_writer as onnx
-from torch_file import read_state
+from convert import onnx_writer as onnx
+from convert.torch_file import read_state
 
 _STAGES = ((1, 1), (2, 2), (2, 2), (3, 2), (3, 1), (4, 2), (1, 1))  # (repeats, stride of the first)
 _DEPTH = {"lite0": 1.0, "lite2": 1.2}
@@ -26,7 +26,8 @@ def fold(weight, state, norm):
              for key in ("weight", "bias", "running_mean", "running_var")}
     gain = parts["weight"] / np.sqrt(parts["running_var"] + _EPSILON)
     kernel = weight.astype(np.float64) * gain[:, None, None, None]
-    return kernel.astype(np.float32), (parts["bias"] - parts["running_mean"] * gain).astype(np.float32)
+    bias = parts["bias"] - parts["running_mean"] * gain
+    return kernel.astype(np.float32), bias.astype(np.float32)
 
 
 def strides(variant):

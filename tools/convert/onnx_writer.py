@@ -2,8 +2,8 @@
 
 An ONNX file is one protobuf message (onnx.proto, ModelProto). The converters need a dozen of its
 fields, so this module encodes exactly those: no protobuf package is needed, and the bytes depend on
-the calls alone, never on a package version. Tests read the result with the `onnx` package where it is
-installed.
+the calls alone, never on a package version. Tests read the result with the `onnx` package where it
+is installed.
 """
 
 import struct

@@ -1,8 +1,8 @@
 """Reads the state dictionary of a PyTorch file of the old format without torch.
 
-Such a file is five pickles (magic number, protocol, system, state dictionary, storage keys) and then
-each storage as an int64 count and its numbers. Unpickling runs code by design, so the four names that
-a state dictionary needs are the only ones that this reader resolves; anything else is refused.
+Such a file is five pickles (magic number, protocol, system, state dictionary, storage keys) and
+then each storage as an int64 count and its numbers. Unpickling runs code by design, so the four names
+that a state dictionary needs are the only ones that this reader resolves; anything else is refused.
 """
 
 import io

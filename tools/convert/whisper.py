@@ -1,8 +1,8 @@
 """Turns a CTranslate2 Whisper model (fp16) into the ggml file that whisper.cpp loads.
 
 Source layout (CTranslate2 binary version 6): u32 version, text name, u32 revision, u32 count, then
-each variable {text name, u8 rank, u32 dims, u8 type, u32 bytes, data}, then aliases. A text is a u16
-length that counts its final NUL. Query, key and value of one attention are stored as one matrix.
+each variable {text name, u8 rank, u32 dims, u8 type, u32 bytes, data}, then aliases. A text is a
+u16 length that counts its final NUL. Query, key and value of one attention are stored as one matrix.
 Target layout: whisper.cpp `models/convert-pt-to-ggml.py`.
 """
 
@@ -69,7 +69,9 @@ def mel_filters():
         return hz / step if hz < corner_hz else corner_mel + math.log(hz / corner_hz) / log_step
 
     def to_hz(mel):
-        return mel * step if mel < corner_mel else corner_hz * math.exp(log_step * (mel - corner_mel))
+        if mel < corner_mel:
+            return mel * step
+        return corner_hz * math.exp(log_step * (mel - corner_mel))
 
     top = to_mel(_SAMPLE_RATE / 2)
     edges = [to_hz(top * i / (_MELS + 1)) for i in range(_MELS + 2)]

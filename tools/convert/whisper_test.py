@@ -1,10 +1,12 @@
 import struct
 import unittest
 
-import numpy as np
+try:
+    import numpy as np
+except ImportError as error:
+    raise unittest.SkipTest("numpy is not here; tools/fetch brings it") from error
 
-import clip_vocabulary
-import whisper
+from convert import clip_vocabulary, whisper
 
 
 def variable(name, array):

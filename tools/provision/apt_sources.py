@@ -66,8 +66,8 @@ def parse_deb822(text):
 def machine_entries():
     """Every enabled binary entry of the machine's apt sources.
 
-    `SIGHTLINE_APT_SOURCE` names one more file: where the machine is not a Debian, it says which Debian
-    mirror to ask.
+    `SIGHTLINE_APT_SOURCE` names one more file: where the machine is not a Debian, it says which
+    Debian mirror to ask.
     """
     entries = []
     main = pathlib.Path(apt_setting("Dir::Etc::sourcelist/f"))

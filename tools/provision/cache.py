@@ -1,7 +1,7 @@
 """The cache folder: where it is, what is complete, and how a folder gets in atomically.
 
-A finished folder holds `manifest.json` with each file's digest. Folders are built below `staging/` and
-renamed into place, so that an interrupted run leaves either the old folder or none.
+A finished folder holds `manifest.json` with each file's digest. Folders are built below `staging/`
+and renamed into place, so that an interrupted run leaves either the old folder or none.
 """
 
 import contextlib
@@ -91,7 +91,7 @@ class Cache:
         return listed if hashlib.sha256(data).hexdigest() == item.tree_sha256 else None
 
     def problems(self, item, deep=False):
-        """What is wrong with an item, as texts; empty when it is complete. `deep` reads every byte."""
+        """What is wrong with an item, empty when it is complete. `deep` reads every byte."""
         folder = self.path(item)
         if not (folder / MANIFEST).is_file():
             return [NOT_THERE]

@@ -112,7 +112,7 @@ def _maven(package, folder, _scratch):
 
 
 def _deb(package, folder, scratch):
-    """SPEC is RELEASE/PACKAGE=VERSION; the machine's own lists are tried where they are of RELEASE."""
+    """SPEC is RELEASE/PACKAGE=VERSION; the machine's own lists do where they are of RELEASE."""
     release, _, wanted = package.spec.partition("/")
     hint = ("Needed: apt with a Debian mirror among its sources, and a network. On Ubuntu name a "
             "sources file with one in SIGHTLINE_APT_SOURCE (package debian-archive-keyring).")
@@ -136,9 +136,9 @@ def _private_apt(release, state, hint):
     for name in ("lists/partial", "cache/archives/partial", "parts"):
         (state / name).mkdir(parents=True, exist_ok=True)
     (state / "parts" / "release.sources").write_text(text, encoding="utf-8")
-    quoted = str(state)
-    options = ["-o", "Dir::Etc::sourcelist=/dev/null", "-o", f"Dir::Etc::sourceparts={quoted}/parts",
-               "-o", f"Dir::State::lists={quoted}/lists", "-o", f"Dir::Cache={quoted}/cache",
+    options = ["-o", "Dir::Etc::sourcelist=/dev/null",
+               "-o", f"Dir::Etc::sourceparts={state}/parts",
+               "-o", f"Dir::State::lists={state}/lists", "-o", f"Dir::Cache={state}/cache",
                "-o", "APT::Sandbox::User=root", "-o", "Acquire::Languages=none",
                "-o", "APT::Update::Post-Invoke-Success::="]
     if not (state / "updated").exists():

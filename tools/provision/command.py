@@ -34,10 +34,10 @@ def _parser():
     parser.add_argument("--samples", nargs="*", metavar="NAME",
                         help="documents, photos and a video to try; or all, or names")
     parser.add_argument("--minimal", action="store_true", help="leave speech recognition out")
-    parser.add_argument("--list", action="store_true", help="show what there is and what is in place")
+    parser.add_argument("--list", action="store_true", help="show what there is and its state")
     parser.add_argument("--size", action="store_true", help="only say what would be downloaded")
     parser.add_argument("--offline", action="store_true", help="use no network; fail if incomplete")
-    parser.add_argument("--verify", action="store_true", help="read every byte of complete things too")
+    parser.add_argument("--verify", action="store_true", help="read every byte, fetch damaged things")
     parser.add_argument("--quiet", action="store_true", help="say nothing but errors")
     parser.add_argument("--cache", metavar="FOLDER", type=pathlib.Path, help="another cache folder")
     parser.add_argument("--registry", metavar="FILE", type=pathlib.Path, default=_REGISTRY,

@@ -1,10 +1,8 @@
-"""Runs the converters of tools/convert with numpy, which comes from the system or from the cache."""
+"""Runs the converters of tools/convert with numpy, the system's or the cache's."""
 
 import importlib
-import pathlib
 import sys
 
-CONVERT_FOLDER = pathlib.Path(__file__).resolve().parents[1] / "convert"
 _MINIMUM_NUMPY = (1, 23)
 
 
@@ -31,9 +29,7 @@ def use_numpy_from(folder):
 
 def convert(item, inputs, folder):
     """Calls `item.convert` on the members in `inputs`; its files go below `folder`."""
-    if str(CONVERT_FOLDER) not in sys.path:
-        sys.path.insert(0, str(CONVERT_FOLDER))
-    module = importlib.import_module(item.convert)
+    module = importlib.import_module("convert." + item.convert)
     members = {path.relative_to(inputs).as_posix(): path
                for path in sorted(inputs.rglob("*")) if path.is_file()}
 

@@ -119,7 +119,7 @@ def _item(section, table, folder):
 
 
 def load(path):
-    """All items of the registry: {"runtime": [...], "model": [...], "tool": [...], "sample": [...]}."""
+    """All items of the registry, by section: runtime, model, tool and sample."""
     try:
         with open(path, "rb") as file:
             document = tomllib.load(file)
