@@ -1,0 +1,118 @@
+// Ingest: pages or seconds of video a second, and where the CPU time goes.
+//
+//   build/bench/bench/ingest_bench FILE…    (one JSON object on stdout; see bench/README.md)
+
+#include <sys/resource.h>
+
+#include <boost/json.hpp>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <string>
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "base/ulid.h"
+#include "engine/components.h"
+#include "ingest/pipeline.h"
+
+namespace sightline {
+namespace {
+
+using base::Result;
+using base::Status;
+
+double CpuSeconds(int who) {
+  rusage usage{};
+  getrusage(who, &usage);
+  const auto seconds = [](const timeval& time) {
+    return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+  };
+  return seconds(usage.ru_utime) + seconds(usage.ru_stime);
+}
+
+Result<store::Document> Ingest(const std::string& path, engine::Components& components,
+                               ingest::Pipeline& pipeline) {
+  static base::UlidGenerator ulids(base::SystemClock(), base::SystemRandom());
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::string bytes,
+                             io::PosixFileSystem().ReadFile(path, std::uint64_t{1} << 30));
+  store::Document document;
+  document.id = ulids.Next().ToString();
+  document.file_name = std::filesystem::path(path).filename().string();
+  SIGHTLINE_ASSIGN_OR_RETURN(document.blob_sha256, components.blobs->Put(bytes));
+  SIGHTLINE_RETURN_IF_ERROR(components.catalog->CreateDocument(document));
+  return pipeline.Run(document, {}, {});
+}
+
+Status Run(int count, char** paths, const std::string& folder) {
+  engine::Config config;
+  config.data_dir = folder;
+  config.registry = "models/registry.toml";
+  config.decoder = (std::filesystem::read_symlink("/proc/self/exe").parent_path().parent_path() /
+                    "src" / "cmd" / "sightline-decode")
+                       .string();
+  SIGHTLINE_ASSIGN_OR_RETURN(engine::Components components, engine::OpenComponents(config));
+  ingest::PipelineOptions options;
+  options.encode_threads = engine::EncoderThreads(config);
+  ingest::Pipeline pipeline(components.ingest_services(), options);
+  // Opening the models is not ingest.
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto text, components.models->Text());
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto image, components.models->Image());
+  const double self_before = CpuSeconds(RUSAGE_SELF);
+  const double child_before = CpuSeconds(RUSAGE_CHILDREN);
+  const auto start = base::SystemClock().Now();
+  std::int64_t pages = 0;
+  std::int64_t video_ms = 0;
+  for (int i = 0; i < count; ++i) {
+    SIGHTLINE_ASSIGN_OR_RETURN(const store::Document document,
+                               Ingest(paths[i], components, pipeline));
+    pages += document.page_count;
+    if (document.kind == media::DocumentKind::kVideo) video_ms += document.duration_ms;
+  }
+  const double wall = std::chrono::duration<double>(base::SystemClock().Now() - start).count();
+  const double self = CpuSeconds(RUSAGE_SELF) - self_before;
+  const double child = CpuSeconds(RUSAGE_CHILDREN) - child_before;
+  boost::json::object stages{{"decoder_process", child}};
+  double encoders = 0;
+  for (std::size_t i = 0; i < ingest::kStageCount; ++i) {
+    const auto stage = static_cast<ingest::Stage>(i);
+    const double seconds = pipeline.times().seconds(stage);
+    stages[ingest::StageName(stage)] = seconds;
+    const bool encodes = stage != ingest::Stage::kAnalysis && stage != ingest::Stage::kCompose;
+    if (encodes) encoders += seconds;
+  }
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  const boost::json::object report{
+      {"pages", pages},
+      {"video_seconds", static_cast<double>(video_ms) / 1e3},
+      {"wall_seconds", wall},
+      {"pages_per_second", static_cast<double>(pages) / wall},
+      {"video_seconds_per_second", static_cast<double>(video_ms) / 1e3 / wall},
+      {"cpu_seconds", self + child},
+      {"cores_busy", (self + child) / wall},
+      {"share_in_encoders_and_decoder", (encoders + child) / (self + child)},
+      {"peak_resident_mib", static_cast<double>(usage.ru_maxrss) / 1024},
+      {"cpu_seconds_by_stage", stages}};
+  std::puts(boost::json::serialize(report).c_str());
+  return base::OkStatus();
+}
+
+}  // namespace
+}  // namespace sightline
+
+int main(int argc, char** argv) {
+  if (argc < 2) {
+    std::fputs("usage: ingest_bench FILE...  (from the repository's root)\n", stderr);
+    return 2;
+  }
+  std::string folder = (std::filesystem::temp_directory_path() / "sightline-bench-XXXXXX").string();
+  if (mkdtemp(folder.data()) == nullptr) {
+    std::perror("cannot make a temporary folder");
+    return 3;
+  }
+  const sightline::base::Status status = sightline::Run(argc - 1, argv + 1, folder);
+  std::filesystem::remove_all(folder);
+  if (!status.ok()) std::fprintf(stderr, "ingest_bench: %s\n", status.ToString().c_str());
+  return status.ok() ? 0 : 1;
+}
