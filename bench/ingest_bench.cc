@@ -15,6 +15,7 @@
 #include "base/ulid.h"
 #include "engine/components.h"
 #include "ingest/pipeline.h"
+#include "io/file_system.h"
 
 namespace sightline {
 namespace {
