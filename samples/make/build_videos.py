@@ -243,10 +243,21 @@ def film(scenes, language, voice, speed, target, subtitles):
         encode(timed, language, extra + maps, target)
 
 
+def query_picture(target):
+    """Gears in other colours, turned and cut: what a search by picture is asked with."""
+    canvas = Canvas("en", "#f1ede2")
+    _gear(canvas, 236, 206, 100, 24, 0.3, GREEN)
+    _gear(canvas, 394, 206, 50, 12, -0.6 + math.pi / 12, RED)
+    target.parent.mkdir(exist_ok=True)
+    small = canvas.image.resize((WIDTH, HEIGHT), Image.Resampling.LANCZOS)
+    small.crop((90, 70, 500, 340)).save(target, quality=70)
+
+
 def main():
     samples = pathlib.Path(__file__).resolve().parent.parent
     film(MACHINES, "en", "en-us", 122, samples / "machines-en.mp4", None)
     film(LABORATORY, "zh", "cmn", 140, samples / "laboratory-zh.mp4", "chi")
+    query_picture(samples / "queries" / "gears.jpg")
     encode(SILENT, "en", ["-an"], samples / "silent.mp4")
 
 

@@ -18,8 +18,8 @@ using CacheKey = base::Sha256Digest;
 /// "results"), the second the tenant's salt; then the space or commit number, options, exact bytes.
 class CacheKeyBuilder {
  public:
-  CacheKeyBuilder& Text(std::string_view field);
-  CacheKeyBuilder& Number(int64_t field);
+  CacheKeyBuilder& Text(std::string_view field);  ///< Adds exact bytes.
+  CacheKeyBuilder& Number(int64_t field);         ///< Adds a number.
   /// The key of all fields; nothing may follow.
   CacheKey Build();
 

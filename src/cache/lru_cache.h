@@ -77,7 +77,7 @@ class LruCache {
     }
   }
 
-  CacheCounts counts() {
+  CacheCounts counts() {  ///< What it did so far.
     CacheCounts sum;
     for (Shard& shard : shards_) {
       base::MutexLock lock(shard.mutex);

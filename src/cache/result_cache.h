@@ -34,7 +34,7 @@ class ResultCache {
     uint64_t size_bytes = 0;
   };
 
-  explicit ResultCache(uint64_t capacity_bytes) : responses_(capacity_bytes) {}
+  explicit ResultCache(uint64_t capacity_bytes) : responses_(capacity_bytes) {}  ///< 0: none.
 
   /// The response at that commit, from the cache or from `search`, which runs once for all who ask
   /// the same meanwhile. Read `commit_number` before the snapshot that `search` uses is taken.
@@ -56,7 +56,7 @@ class ResultCache {
     });
   }
 
-  CacheCounts counts() { return responses_.counts(); }
+  CacheCounts counts() { return responses_.counts(); }  ///< What it did so far.
 
  private:
   LruCache<Response> responses_;

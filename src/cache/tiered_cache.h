@@ -16,7 +16,7 @@
 
 namespace sightline::cache {
 
-struct TieredCacheOptions {
+struct TieredCacheOptions {                      ///< How large, and what lies behind.
   uint64_t capacity_bytes = uint64_t{64} << 20;  ///< of the tier in this process
   std::chrono::seconds remote_time_to_live{24 * 3600};
   RemoteCache* remote = nullptr;  ///< not owned; null: no second tier
@@ -28,7 +28,7 @@ class TieredCache {
   using Value = std::shared_ptr<const std::string>;
   using Function = std::function<base::Result<std::string>()>;
 
-  explicit TieredCache(const TieredCacheOptions& options);
+  explicit TieredCache(const TieredCacheOptions& options);  ///< `remote` lives longer.
 
   /// The cached bytes, or those of `make`, which runs once for all who ask for the key meanwhile.
   /// Failures of `make` are not cached. A second tier that fails counts as empty and is counted.

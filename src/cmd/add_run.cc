@@ -199,7 +199,7 @@ ExitCode AddFiles(Session& session, const AddRun& run) {
     return ExitCode::kSomeFailed;
   }
   Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kIngest);
-  if (!opened.ok()) return session.FailEnvironment(opened.status());
+  if (!opened.ok()) return session.FailOpen(opened.status());
   return Adding(session, run, *opened->engine).Run(list);
 }
 

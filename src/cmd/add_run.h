@@ -23,7 +23,7 @@ struct FileList {
   std::vector<std::string> files;  ///< "-" for standard input
   std::vector<std::string> failures;
 };
-FileList ListFiles(const std::vector<std::string>& paths);
+FileList ListFiles(const std::vector<std::string>& paths);  ///< Folders in depth, sorted.
 
 /// Adds and waits; prints one line a document. `kSomeFailed` when any failed.
 ExitCode AddFiles(Session& session, const AddRun& run);

@@ -23,10 +23,10 @@ class AddVerb final : public Verb {
            "once in a collection. Ctrl-C leaves what is done searchable and the rest queued.";
   }
   std::vector<Example> examples() const override {
-    return {{"sightline add samples/handbook.pdf", "one file"},
+    return {{"sightline add samples/handbook-zh.pdf", "one file"},
             {"sightline add samples --tag demo", "a folder, with a tag"},
             {"sightline add samples/*.mp4 --collection videos", "into another collection"},
-            {"cat samples/report.pdf | sightline add - --name report.pdf", "from a pipe"},
+            {"cat samples/report-en.pdf | sightline add - --name report-en.pdf", "from a pipe"},
             {"sightline add samples --json | grep '\"failed\"'", "one JSON object a document"}};
   }
   void Declare(CLI::App& app) override {

@@ -95,11 +95,11 @@ std::string ZshOption(const CommandOption& option) {
   std::string action;
   if (!option.value.empty()) {
     action = ":value:";
-    if (!option.choices.empty()) action += "(" + Joined(option.choices) + ")";
+    if (!option.choices.empty()) action += fmt::format("({})", Joined(option.choices));
     if (option.takes_file) action += "_files";
   }
-  if (option.is_positional) return "'*" + (action.empty() ? ":value:" : action) + "'";
-  return "'" + option.long_name + "[" + Quoted(explanation) + "]" + action + "'";
+  if (option.is_positional) return fmt::format("'*{}'", action.empty() ? ":value:" : action);
+  return fmt::format("'{}[{}]{}'", option.long_name, Quoted(explanation), action);
 }
 
 std::string Zsh(const CommandTree& tree) {
@@ -110,13 +110,14 @@ std::string Zsh(const CommandTree& tree) {
     text += fmt::format("    '{}:{}'\n", verb.name, Quoted(verb.summary));
   }
   text += "  )\n  local curcontext=$curcontext state line\n  _arguments -C";
-  for (const CommandOption& option : tree.globals) text += " \\\n    " + ZshOption(option);
+  for (const CommandOption& option : tree.globals)
+    text += fmt::format(" \\\n    {}", ZshOption(option));
   text +=
       " \\\n    '1:verb:->verb' \\\n    '*::argument:->argument'\n  case $state in\n"
       "    verb) _describe verb verbs ;;\n    argument)\n      case $line[1] in\n";
   for (const CommandNode& verb : tree.verbs) {
     text += "        " + verb.name + ") _arguments";
-    for (const CommandOption& option : verb.options) text += " " + ZshOption(option);
+    for (const CommandOption& option : verb.options) text += fmt::format(" {}", ZshOption(option));
     if (!verb.children.empty()) {
       std::vector<std::string> names;
       for (const CommandNode& child : verb.children) names.push_back(child.name);

@@ -142,7 +142,7 @@ void DoctorVerb::CheckModels(const engine::Config& config) {
   }
   std::string ready;
   for (const engine::ModelInfo& model : *models) {
-    if (model.state == "ready") {
+    if (model.state == "ready" || model.state == "installed") {
       ready += (ready.empty() ? "" : ", ") + model.name;
     } else if (model.state != "missing") {
       Report(Verdict::kBad, "model", model.name + " is " + model.state,

@@ -93,7 +93,7 @@ void DocumentsVerb::PrintTable(Console& console) const {
 
 ExitCode DocumentsVerb::Run(Session& session) {
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status(), "sightline add PATH");
+  if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Status collected = Collect(session, *opened->engine);
   if (!collected.ok()) return session.Fail(collected);
   Console& console = session.console();

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cerrno>
+#include <set>
 
 #include "base/utf8.h"
 #include "cmd/display_text.h"
@@ -16,38 +17,59 @@ namespace {
 constexpr std::string_view kIndent = "    ";
 constexpr std::string_view kWhiteSpace = " \t\r\n";
 
+/// Indices of the code points that begin a new line of `width` columns: behind a space where the
+/// line has one, else anywhere (Chinese has none).
+std::set<int> LineStarts(const std::u32string& text, size_t width) {
+  std::set<int> starts;
+  size_t column = 0;
+  size_t since_space = 0;  // columns behind the last space of the line
+  int last_space = -1;
+  for (int i = 0; i < static_cast<int>(text.size()); ++i) {
+    std::string glyph;
+    base::AppendUtf8(text[static_cast<size_t>(i)], glyph);
+    const size_t columns = DisplayWidth(glyph);
+    if (column + columns > width) {
+      const bool has_space = last_space >= 0 && since_space < width / 2;
+      starts.insert(has_space ? last_space + 1 : i);
+      column = has_space ? since_space : 0;
+      last_space = -1;
+    }
+    column += columns;
+    since_space += columns;
+    if (text[static_cast<size_t>(i)] != U' ') continue;
+    last_space = i;
+    since_space = 0;
+  }
+  return starts;
+}
+
 /// The snippet in lines of `width` columns at most, matches in style.
 std::string SnippetText(const Console& console, const retrieve::HighlightedText& snippet,
                         size_t width) {
-  std::string text;
+  std::u32string code_points;
+  for (const char32_t c : base::Utf8View(snippet.text)) code_points += c;
+  const std::set<int> starts = LineStarts(code_points, width);
+  std::string text(kIndent);
   std::string run;
   bool marked = false;
-  size_t column = 0;
-  int index = 0;
   size_t range = 0;
   const auto flush = [&] {
     text += console.Styled(run, marked ? Style::kMatch : Style::kPlain);
     run.clear();
   };
-  text += kIndent;
-  for (const char32_t c : base::Utf8View(snippet.text)) {
+  for (int index = 0; index < static_cast<int>(code_points.size()); ++index) {
     while (range < snippet.highlights.size() && snippet.highlights[range].second <= index) ++range;
     const bool inside =
         range < snippet.highlights.size() && snippet.highlights[range].first <= index;
-    std::string glyph;
-    base::AppendUtf8(c, glyph);
-    glyph = Printable(glyph);
-    if (inside != marked) flush();
+    if (inside != marked || starts.contains(index)) flush();
     marked = inside;
-    if (column + DisplayWidth(glyph) > width) {
-      flush();
+    if (starts.contains(index)) {
       text += "\n";
       text += kIndent;
-      column = 0;
     }
-    run += glyph;
-    column += DisplayWidth(glyph);
-    ++index;
+    std::string glyph;
+    base::AppendUtf8(code_points[static_cast<size_t>(index)], glyph);
+    run += Printable(glyph);
   }
   flush();
   return text + "\n";

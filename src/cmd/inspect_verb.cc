@@ -137,11 +137,11 @@ class InspectVerb final : public Verb {
            "their motion, sound, subtitles, and what could not be read. Nothing is stored.";
   }
   std::vector<Example> examples() const override {
-    return {{"sightline inspect samples/handbook.pdf", "pages and blocks"},
-            {"sightline inspect samples/handbook.pdf --text", "with their text"},
+    return {{"sightline inspect samples/handbook-zh.pdf", "pages and blocks"},
+            {"sightline inspect samples/handbook-zh.pdf --text", "with their text"},
             {"sightline inspect samples/*.mp4", "key frames and cuts"},
-            {"sightline inspect scan.jpg --json", "totals as JSON"},
-            {"sightline inspect broken.pdf; echo $?", "1: the reason is printed"}};
+            {"sightline inspect samples/scan-report-en.jpg --json", "totals as JSON"},
+            {"sightline inspect samples/README.md; echo $?", "0: it could be read"}};
   }
   void Declare(CLI::App& app) override {
     app.add_option("FILE", paths_, "files")->required();

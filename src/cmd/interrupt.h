@@ -17,7 +17,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  const base::CancelToken& token() const { return token_; }
+  const base::CancelToken& token() const { return token_; }  ///< Cancelled by Ctrl-C.
 
  private:
   void Watch();

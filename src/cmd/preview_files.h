@@ -11,7 +11,7 @@ namespace sightline::cmd {
 /// Keeps the newest 500. Previews are a convenience: where one cannot be written there is no path.
 class PreviewFiles {
  public:
-  explicit PreviewFiles(engine::Engine& engine) : engine_(engine) {}
+  explicit PreviewFiles(engine::Engine& engine) : engine_(engine) {}  ///< Not owned.
 
   /// Path of the file with the preview, or empty.
   std::string PathOf(const std::string& sha256);

@@ -5,7 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
-#include <exception>
+#include <utility>
 
 #include "base/nearest_name.h"
 #include "base/version.h"
@@ -72,7 +72,8 @@ Program::Program()
 Program::~Program() = default;
 
 void Program::DeclareGlobals() {
-  app_->set_version_flag("--version", "sightline " + std::string(base::kVersion));
+  app_->set_version_flag("--version", "sightline " + std::string(base::kVersion),
+                         "print the version");
   app_->add_option("-d,--data", globals_->data_dir,
                    "data folder (SIGHTLINE_DATA; default: sightline-data)");
   app_->add_option("--config", globals_->inputs.file, "configuration file (SIGHTLINE_CONFIG)");
@@ -118,7 +119,9 @@ ExitCode Program::Parse(std::vector<std::string> arguments, bool* parsed) {
     *parsed = true;
     return ExitCode::kOk;
   } catch (const CLI::CallForVersion& version) {
-    Console(globals_->console).PrintLine(version.what());
+    Console console(globals_->console);
+    console.PrintLine(version.what());
+    console.Flush();
     return ExitCode::kOk;
   } catch (const CLI::Error& error) {
     if (!asks_help) return Wrong(error.what(), given);
@@ -137,8 +140,14 @@ ExitCode Program::Wrong(const std::string& message, const std::vector<std::strin
   std::string text = message;
   std::string verb;
   const CommandNode* node = nullptr;
+  bool is_value = false;  // of the global option in front
   for (const std::string& argument : arguments) {
-    if (!argument.starts_with("-")) {
+    const bool was_value = std::exchange(is_value, false);
+    for (const CommandOption& option : tree.globals) {
+      is_value = is_value || (!option.value.empty() &&
+                              (argument == option.long_name || argument == option.short_name));
+    }
+    if (!was_value && !argument.starts_with("-")) {
       node = tree.Find(argument);
       if (node != nullptr) {
         verb = argument;

@@ -9,16 +9,15 @@
 namespace sightline::cmd {
 namespace {
 
-constexpr size_t kBarColumns = 20;
+constexpr int64_t kBarColumns = 20;
 constexpr std::chrono::milliseconds kMinBetweenDraws{100};
 constexpr std::chrono::seconds kMinForEstimate{2};
 constexpr std::string_view kEraseLine = "\r\x1b[2K";
 
 std::string Bar(int64_t done, int64_t total) {
   if (total <= 0) return "";
-  const int64_t filled = std::clamp<int64_t>(done * int64_t{kBarColumns} / total, 0, kBarColumns);
-  return "[" + std::string(static_cast<size_t>(filled), '#') +
-         std::string(kBarColumns - static_cast<size_t>(filled), '-') + "] ";
+  const int64_t filled = std::clamp<int64_t>(done * kBarColumns / total, 0, kBarColumns);
+  return fmt::format("[{:#<{}}{:-<{}}] ", "", filled, "", kBarColumns - filled);
 }
 
 std::string Amount(const store::Document& document) {
@@ -26,7 +25,8 @@ std::string Amount(const store::Document& document) {
   const bool is_time =
       document.kind == media::DocumentKind::kVideo || document.kind == media::DocumentKind::kAudio;
   if (is_time) {
-    return " " + ClockText(document.progress_done) + " of " + ClockText(document.progress_total);
+    return fmt::format(" {} of {}", ClockText(document.progress_done),
+                       ClockText(document.progress_total));
   }
   return fmt::format(" {} of {}", document.progress_done, document.progress_total);
 }

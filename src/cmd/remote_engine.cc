@@ -61,6 +61,11 @@ std::string Part(const std::string& boundary, std::string_view disposition, std:
 json::object OptionsJson(const retrieve::SearchRequest& request) {
   json::object options{{"collection", request.collection}, {"top_k", request.top_k}};
   if (!request.filter.IsEmpty()) options["filter"] = FilterJson(request.filter);
+  if (!request.routes.empty()) {
+    json::array routes;
+    for (const retrieve::Route route : request.routes) routes.emplace_back(RouteName(route));
+    options["routes"] = std::move(routes);
+  }
   return options;
 }
 

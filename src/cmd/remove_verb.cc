@@ -27,12 +27,12 @@ class RemoveVerb final : public Verb {
            "The file that was added stays where it is.";
   }
   std::vector<Example> examples() const override {
-    return {{"sightline remove handbook.pdf", "asks first"},
+    return {{"sightline remove handbook-zh.pdf", "asks first"},
             {"sightline remove 01JDXW 01JDXV --yes", "two, without asking"},
             {"sightline documents --state failed --json | jq -r .id | xargs sightline remove --yes",
              "everything that failed"},
-            {"sightline remove report.pdf --yes --quiet", "says nothing when it worked"},
-            {"sightline remove report.pdf --yes --json", "ids of what is gone"}};
+            {"sightline remove report-en.pdf --yes --quiet", "says nothing when it worked"},
+            {"sightline remove report-en.pdf --yes --json", "ids of what is gone"}};
   }
   void Declare(CLI::App& app) override {
     app.add_option("ID", ids_, "ids, their beginnings, or file names")->required();
@@ -69,7 +69,7 @@ ExitCode RemoveVerb::Run(Session& session) {
     return session.Usage("nobody can be asked here: give --yes", name());
   }
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status());
+  if (!opened.ok()) return session.FailOpen(opened.status());
   std::vector<store::Document> documents;
   bool failed = false;
   for (const std::string& id : ids_) {

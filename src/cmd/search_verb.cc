@@ -30,12 +30,12 @@ class SearchVerb final : public Verb {
   }
   std::vector<Example> examples() const override {
     return {{"sightline search 'where is revenue by region'", "words"},
-            {"sightline search '离心机的转速怎么设置' --top-k 3", "Chinese, three hits"},
-            {"sightline search --image samples/page.png", "a picture"},
+            {"sightline search '量筒读数时视线应该对准哪里' --top-k 3", "Chinese, three hits"},
+            {"sightline search --image samples/queries/gears.jpg", "a picture"},
             {"sightline search 'bar chart' --filter "
              "'{\"must\":[{\"key\":\"kind\",\"match\":{\"value\":\"page\"}}]}'",
              "pages only"},
-            {"sightline search 'the pump starts' --open", "and open the first hit"}};
+            {"sightline search 'piston and crankshaft' --open", "and open the first hit"}};
   }
   void Declare(CLI::App& app) override {
     app.add_option("QUERY", query_, "words to look for; - reads them from standard input");
@@ -98,7 +98,7 @@ ExitCode SearchVerb::Run(Session& session) {
         "the path of a picture file");
   }
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status(), "sightline add PATH");
+  if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Result<retrieve::SearchResponse> response =
       opened->engine->Search(request_, session.cancel());
   if (!response.ok()) return session.Fail(response.status());

@@ -55,7 +55,7 @@ ExitCode ServeVerb::Run(Session& session) {
   const base::Result<engine::Config> config = session.LoadConfig();
   if (!config.ok()) return session.Fail(config.status(), "sightline help serve");
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kIngest);
-  if (!opened.ok()) return session.FailEnvironment(opened.status());
+  if (!opened.ok()) return session.FailOpen(opened.status());
   if (!opened->server_url.empty()) {
     return session.FailEnvironment(
         base::FailedPrecondition("the data folder is served already: " + opened->server_url),

@@ -42,7 +42,7 @@ std::string NextFor(const Status& status) {
 }
 
 Status NoFolder(const std::string& path) {
-  return base::Unavailable("there is no data folder here yet: " + path);
+  return base::NotFound("there is no data folder here yet: " + path);
 }
 
 }  // namespace
@@ -90,6 +90,11 @@ ExitCode Session::Fail(const Status& status, std::string_view next) {
 ExitCode Session::FailEnvironment(const Status& status, std::string_view next) {
   const ExitCode code = Fail(status, next);
   return code == ExitCode::kSomeFailed ? ExitCode::kEnvironment : code;
+}
+
+ExitCode Session::FailOpen(const Status& status) {
+  return FailEnvironment(
+      status, status.code() == StatusCode::kNotFound ? "sightline add PATH" : std::string_view());
 }
 
 ExitCode Session::Usage(std::string_view message, std::string_view verb) {

@@ -26,8 +26,8 @@ class Session {
   Session(Console& console, const base::CancelToken& cancel, engine::ConfigInputs inputs)
       : console_(console), cancel_(cancel), inputs_(std::move(inputs)) {}
 
-  Console& console() { return console_; }
-  const base::CancelToken& cancel() const { return cancel_; }
+  Console& console() { return console_; }                      ///< Where to speak.
+  const base::CancelToken& cancel() const { return cancel_; }  ///< Ctrl-C.
 
   /// Flags of a verb, before `LoadConfig`: they go above everything else.
   void SetFlag(std::string key, std::string value);
@@ -43,6 +43,8 @@ class Session {
   ExitCode Fail(const base::Status& status, std::string_view next = {});
   /// Prints why the command line is wrong.
   ExitCode Usage(std::string_view message, std::string_view verb);
+  /// Prints why `Open` failed, with what to do about it.
+  ExitCode FailOpen(const base::Status& status);
   /// `ExitCode::kEnvironment`, with the failure printed.
   ExitCode FailEnvironment(const base::Status& status, std::string_view next = {});
 

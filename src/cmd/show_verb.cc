@@ -28,11 +28,11 @@ class ShowVerb final : public Verb {
            "the file's name.";
   }
   std::vector<Example> examples() const override {
-    return {{"sightline show handbook.pdf", "by its name"},
+    return {{"sightline show handbook-zh.pdf", "by its name"},
             {"sightline show 01JD --page 4", "one page with its regions"},
-            {"sightline show handbook.pdf --text", "all of its text"},
-            {"sightline show talk.mp4 --from 60 --to 90", "thirty seconds of a video"},
-            {"sightline show handbook.pdf --json", "document, then a unit a line"}};
+            {"sightline show handbook-zh.pdf --text", "all of its text"},
+            {"sightline show machines-en.mp4 --from 60 --to 90", "thirty seconds of a video"},
+            {"sightline show handbook-zh.pdf --json", "document, then a unit a line"}};
   }
   void Declare(CLI::App& app) override {
     app.add_option("ID", id_, "id, its beginning, or file name")->required();
@@ -100,7 +100,7 @@ void ShowVerb::PrintUnits(Console& console, const store::Document& document,
 ExitCode ShowVerb::Run(Session& session) {
   constexpr double kMsPerSecond = 1000;
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
-  if (!opened.ok()) return session.FailEnvironment(opened.status(), "sightline add PATH");
+  if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Result<store::Document> document = FindDocument(*opened->engine, id_);
   if (!document.ok()) return session.Fail(document.status());
   units_.document_id = document->id;

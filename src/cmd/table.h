@@ -10,7 +10,7 @@ namespace sightline::cmd {
 /// How a column behaves.
 struct Column {
   std::string title;
-  enum class Align { kLeft, kRight } align = Align::kLeft;
+  enum class Align { kLeft, kRight } align = Align::kLeft;  ///< Numbers go right.
   /// The one column that is cut when the terminal is too narrow. Others keep their width.
   bool is_flexible = false;
 };
@@ -18,7 +18,7 @@ struct Column {
 /// Rows are made printable; a table never holds escape sequences of its content.
 class Table {
  public:
-  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}
+  explicit Table(std::vector<Column> columns) : columns_(std::move(columns)) {}  ///< In order.
 
   /// One cell a column.
   void AddRow(std::vector<std::string> cells);

@@ -26,7 +26,7 @@ struct Example {
 class Verb {
  public:
   virtual ~Verb() = default;
-  virtual std::string_view name() const = 0;
+  virtual std::string_view name() const = 0;  ///< As it is typed.
   /// One line, no full stop.
   virtual std::string_view summary() const = 0;
   /// A few sentences for `help` and the man page.
@@ -39,7 +39,7 @@ class Verb {
   virtual ExitCode Run(Session& session) = 0;
 };
 
-// One file each: NAME_verb.cc.
+/// One file each: NAME_verb.cc.
 std::unique_ptr<Verb> MakeAddVerb();
 std::unique_ptr<Verb> MakeSearchVerb();
 std::unique_ptr<Verb> MakeDocumentsVerb();

@@ -1,6 +1,5 @@
 #include "engine/config.h"
 
-#define TOML_EXCEPTIONS 0
 #include <toml++/toml.h>
 
 #include <algorithm>
@@ -182,13 +181,14 @@ Status ApplyTable(const toml::table& table, const std::string& prefix, const std
 }
 
 Status ApplyFile(const std::string& path, Config& config) {
-  const toml::parse_result parsed = toml::parse_file(path);
-  if (!parsed) {
-    return InvalidArgument(
-        "cannot read the configuration: " + std::string(parsed.error().description()) + " in " +
-        path + " line " + std::to_string(parsed.error().source().begin.line));
+  toml::table table;
+  try {
+    table = toml::parse_file(path);
+  } catch (const toml::parse_error& error) {
+    return InvalidArgument("cannot read the configuration: " + std::string(error.description()) +
+                           " in " + path + " line " + std::to_string(error.source().begin.line));
   }
-  return ApplyTable(parsed.table(), "", path, config);
+  return ApplyTable(table, "", path, config);
 }
 
 Status ApplyEnvironment(const ConfigInputs& inputs, Config& config) {

@@ -189,8 +189,7 @@ Result<SegmentFooter> DecodeFooter(std::span<const std::byte> file) {
 
 Status CheckTables(std::span<const std::byte> file, const SegmentHeader& header,
                    const SegmentFooter& footer) {
-  const auto units =
-      file.subspan(footer.unit_table_offset, footer.units * kUnitEntryBytes);
+  const auto units = file.subspan(footer.unit_table_offset, footer.units * kUnitEntryBytes);
   const auto blocks = file.subspan(footer.block_table_offset, footer.blocks * kBlockEntryBytes);
   if (base::Crc32c(units) != footer.unit_table_crc) {
     return Damaged("the unit table's checksum is wrong", footer.unit_table_offset);

@@ -18,9 +18,9 @@ using base::Status;
 Status CheckDims(const kernels::Int8Query& query, Segments segments) {
   for (const auto& segment : segments) {
     if (segment->dims() != query.dims()) {
-      return base::InvalidArgument("the query does not have the segment's dims: " +
-                                   std::to_string(query.dims()) + ", " + segment->path() +
-                                   " has " + std::to_string(segment->dims()));
+      return base::InvalidArgument(
+          "the query does not have the segment's dims: " + std::to_string(query.dims()) + ", " +
+          segment->path() + " has " + std::to_string(segment->dims()));
     }
   }
   return OkStatus();

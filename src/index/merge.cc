@@ -22,9 +22,8 @@ struct Cursor {
 
 }  // namespace
 
-Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path,
-                                  Segments segments, const UnitSet* deleted,
-                                  const base::CancelToken& cancel) {
+Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path, Segments segments,
+                                  const UnitSet* deleted, const base::CancelToken& cancel) {
   if (segments.empty()) return SegmentInfo{};
   std::vector<Cursor> cursors;
   for (const auto& segment : segments) {

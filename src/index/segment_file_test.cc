@@ -15,7 +15,8 @@ namespace {
 constexpr int kDims = 5;
 
 std::vector<TestUnit> SmallUnits() {
-  return {{1, RandomVectors(2, kDims, 1)}, {4, RandomVectors(1, kDims, 2)},
+  return {{1, RandomVectors(2, kDims, 1)},
+          {4, RandomVectors(1, kDims, 2)},
           {9, RandomVectors(3, kDims, 3)}};
 }
 
@@ -50,8 +51,7 @@ TEST(SegmentFileTest, UnitsComeBack) {
     ASSERT_EQ(codes->scales.size() * kDims, units[u].vectors.size());
     for (std::size_t i = 0; i < units[u].vectors.size(); ++i) {
       const float scale = codes->scales[i / kDims];
-      EXPECT_NEAR(static_cast<float>(codes->codes[i]) * scale, units[u].vectors[i],
-                  scale * 0.501F);
+      EXPECT_NEAR(static_cast<float>(codes->codes[i]) * scale, units[u].vectors[i], scale * 0.501F);
     }
   }
 }
@@ -118,8 +118,8 @@ TEST(SegmentFileTest, BadUnitsAreRefusedAndTheWriterGoesOn) {
   EXPECT_TRUE(refused(1, RandomVectors(8193, kDims, 1)));
   EXPECT_TRUE(refused(0, RandomVectors(1, kDims, 1)));
   EXPECT_TRUE(refused(-3, RandomVectors(1, kDims, 1)));
-  for (const float bad : {std::numeric_limits<float>::quiet_NaN(),
-                          std::numeric_limits<float>::infinity()}) {
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     auto vectors = RandomVectors(2, kDims, 1);
     vectors[7] = bad;
     EXPECT_TRUE(refused(1, vectors));

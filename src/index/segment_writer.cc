@@ -15,7 +15,7 @@ using base::OkStatus;
 using base::Result;
 using base::Status;
 
-constexpr std::size_t kBlockTargetBytes = std::size_t{64} << 10U;
+constexpr std::size_t kBlockTargetBytes = std::size_t{32} << 10U;
 
 std::string Describe(UnitId id) { return "unit " + std::to_string(id); }
 
@@ -91,8 +91,7 @@ Status SegmentWriter::Add(UnitId id, std::span<const float> vectors) {
   return OkStatus();
 }
 
-Status SegmentWriter::AddCodes(UnitId id, const std::int8_t* codes,
-                               std::span<const float> scales) {
+Status SegmentWriter::AddCodes(UnitId id, const std::int8_t* codes, std::span<const float> scales) {
   SIGHTLINE_RETURN_IF_ERROR(CheckNext(id, scales.size()));
   SIGHTLINE_RETURN_IF_ERROR(FlushIfFull());
   codes_.insert(codes_.end(), codes, codes + scales.size() * dims_);
@@ -134,8 +133,8 @@ Status SegmentWriter::WriteTables() {
   footer.blocks = blocks_.size();
   footer.unit_table_offset = block_.offset;
   footer.block_table_offset = block_.offset + ids_.size() * format::kUnitEntryBytes;
-  footer.file_bytes = footer.block_table_offset +
-                      blocks_.size() * format::kBlockEntryBytes + format::kSegmentFooterBytes;
+  footer.file_bytes = footer.block_table_offset + blocks_.size() * format::kBlockEntryBytes +
+                      format::kSegmentFooterBytes;
   const auto ids = std::as_bytes(std::span(ids_));
   const auto ends = std::as_bytes(std::span(ends_));
   footer.unit_table_crc = base::Crc32c(ends, base::Crc32c(ids));

@@ -60,7 +60,7 @@ class SegmentWriter {
   std::unique_ptr<io::WritableFile> file_;
   std::vector<std::int8_t> codes_;  // Of the open block.
   std::vector<float> scales_;
-  format::BlockEntry block_;        // The open block, as far as it is known.
+  format::BlockEntry block_;  // The open block, as far as it is known.
   std::vector<format::BlockEntry> blocks_;
   std::vector<UnitId> ids_;
   std::vector<std::uint64_t> ends_;

@@ -16,7 +16,8 @@ class UnitSet {
  public:
   bool Contains(UnitId id) const {
     const auto word = static_cast<std::size_t>(id) >> 6U;
-    return id >= 0 && word < words_.size() && ((words_[word] >> (static_cast<std::size_t>(id) & 63U)) & 1U) != 0;
+    return id >= 0 && word < words_.size() &&
+           ((words_[word] >> (static_cast<std::size_t>(id) & 63U)) & 1U) != 0;
   }
   void Insert(UnitId id) {
     const auto word = static_cast<std::size_t>(id) >> 6U;

@@ -60,6 +60,8 @@ std::vector<UnitDraft> ComposePicture(media::DecodedFrame frame,
   std::vector<UnitDraft> drafts = ComposePage(std::move(page), count_tokens);
   drafts.front().unit.kind = store::UnitKind::kImage;
   drafts.front().concepts = true;
+  // A picture is not paged; its regions keep their boxes, in pixels.
+  for (UnitDraft& draft : drafts) draft.unit.locator.page = 0;
   return drafts;
 }
 

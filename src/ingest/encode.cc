@@ -1,7 +1,9 @@
 #include "ingest/encode.h"
 
+#include <algorithm>
 #include <utility>
 
+#include "base/utf8.h"
 #include "ingest/compose.h"
 #include "text/analyzer.h"
 
@@ -21,6 +23,22 @@ Status MissingIsWarning(const Status& status, std::string_view what, EncodedItem
   return OkStatus();
 }
 
+/// Textures read as stray characters: a doubtful line, or a picture whose whole text is one or two
+/// letters, says nothing.
+void DropNoise(std::vector<model::OcrLine>& lines) {
+  constexpr float kLeastConfidence = 0.5F;
+  constexpr std::size_t kLeastCodePoints = 3;
+  std::erase_if(lines,
+                [](const model::OcrLine& line) { return line.confidence < kLeastConfidence; });
+  std::size_t code_points = 0;
+  for (const model::OcrLine& line : lines) code_points += base::CountCodePoints(line.text);
+  const bool only_letters = code_points < kLeastCodePoints &&
+                            std::all_of(lines.begin(), lines.end(), [](const model::OcrLine& line) {
+                              return line.text.size() == base::CountCodePoints(line.text);
+                            });
+  if (only_letters) lines.clear();
+}
+
 }  // namespace
 
 Result<std::vector<model::OcrLine>> ItemEncoder::ReadPicture(const media::Image& image,
@@ -33,7 +51,9 @@ Result<std::vector<model::OcrLine>> ItemEncoder::ReadPicture(const media::Image&
     return std::vector<model::OcrLine>();
   }
   const StageTimer timer(times_, Stage::kOcr);
-  return (*ocr)->Recognize(image, cancel);
+  SIGHTLINE_ASSIGN_OR_RETURN(std::vector<model::OcrLine> lines, (*ocr)->Recognize(image, cancel));
+  DropNoise(lines);
+  return lines;
 }
 
 Status ItemEncoder::EncodeTexts(EncodedItem& item, const CancelToken& cancel) {

@@ -42,7 +42,7 @@ const KernelTable& ChooseKernels(std::string_view forced) {
 }
 
 const KernelTable& Kernels() {
-  static const KernelTable& chosen = [] () -> const KernelTable& {
+  static const KernelTable& chosen = []() -> const KernelTable& {
     const char* forced = std::getenv("SIGHTLINE_FORCE_ISA");
     return ChooseKernels(forced == nullptr ? std::string_view() : std::string_view(forced));
   }();

@@ -16,8 +16,7 @@ struct KernelTable {
 
   /// `out[i]` = dot product of `query` and the i-th of `count` rows of `dims` codes. Codes may be
   /// any int8. `dims` ≤ 65,536, so that no sum overflows.
-  void (*dots_i8)(const int8_t* query, const int8_t* rows, size_t count, size_t dims,
-                  int32_t* out);
+  void (*dots_i8)(const int8_t* query, const int8_t* rows, size_t count, size_t dims, int32_t* out);
 
   /// Bytes that `pack_i8` writes for `count` query vectors; their alignment is 64.
   size_t (*packed_bytes_i8)(size_t count, size_t dims);

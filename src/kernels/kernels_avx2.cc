@@ -12,8 +12,8 @@
 namespace sightline::kernels {
 namespace {
 
-constexpr size_t kLanes = 8;      // Query vectors in a register.
-constexpr size_t kTileRows = 4;   // Document vectors at a time.
+constexpr size_t kLanes = 8;     // Query vectors in a register.
+constexpr size_t kTileRows = 4;  // Document vectors at a time.
 constexpr size_t kMaxDims = 4096;
 
 __m128i Load16(const int8_t* at) {
@@ -137,8 +137,8 @@ float DotF32(const float* a, const float* b, size_t dims) {
   size_t i = 0;
   for (; i + 32 <= dims; i += 32) {
     for (size_t k = 0; k < 4; ++k) {
-      sums[k] = _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8 * k), _mm256_loadu_ps(b + i + 8 * k),
-                                sums[k]);
+      sums[k] =
+          _mm256_fmadd_ps(_mm256_loadu_ps(a + i + 8 * k), _mm256_loadu_ps(b + i + 8 * k), sums[k]);
     }
   }
   const __m256 sum =

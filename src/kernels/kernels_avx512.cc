@@ -13,15 +13,13 @@
 namespace sightline::kernels {
 namespace {
 
-constexpr size_t kLanes = 16;     // Query vectors in a register.
-constexpr size_t kTileRows = 8;   // Document vectors at a time.
+constexpr size_t kLanes = 16;    // Query vectors in a register.
+constexpr size_t kTileRows = 8;  // Document vectors at a time.
 constexpr size_t kMaxDims = 4096;
 
 __m512i Biased(__m512i codes) { return _mm512_xor_si512(codes, _mm512_set1_epi8(-128)); }
 
-__mmask64 TailMask(size_t left) {
-  return left >= 64 ? ~__mmask64{0} : (__mmask64{1} << left) - 1;
-}
+__mmask64 TailMask(size_t left) { return left >= 64 ? ~__mmask64{0} : (__mmask64{1} << left) - 1; }
 
 // Loads up to 64 codes; what is missing is 0.
 __m512i LoadCodes(const int8_t* at, size_t left) {
@@ -94,7 +92,8 @@ void TileMax(const int8_t* groups, const uint8_t (*tile)[kMaxDims], const float*
   const size_t quads = Quads(dims);
   __m512i sums[kTileRows][kGroups];
   for (auto& row : sums) {
-    for (size_t g = 0; g < kGroups; ++g) row[g] = Load64(groups + g * GroupBytes(dims) + quads * 64);
+    for (size_t g = 0; g < kGroups; ++g)
+      row[g] = Load64(groups + g * GroupBytes(dims) + quads * 64);
   }
   for (size_t quad = 0; quad < quads; ++quad) {
     __m512i query[kGroups];
@@ -111,8 +110,7 @@ void TileMax(const int8_t* groups, const uint8_t (*tile)[kMaxDims], const float*
   for (size_t g = 0; g < kGroups; ++g) {
     __m512 top = _mm512_loadu_ps(best + g * kLanes);
     for (size_t r = 0; r < kTileRows; ++r) {
-      const __m512 value =
-          _mm512_mul_ps(_mm512_cvtepi32_ps(sums[r][g]), _mm512_set1_ps(scales[r]));
+      const __m512 value = _mm512_mul_ps(_mm512_cvtepi32_ps(sums[r][g]), _mm512_set1_ps(scales[r]));
       top = _mm512_max_ps(value, top);
     }
     _mm512_storeu_ps(best + g * kLanes, top);

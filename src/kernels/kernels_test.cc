@@ -40,11 +40,11 @@ class KernelsTest : public testing::TestWithParam<std::string> {
   }
 };
 
-#define SIGHTLINE_TABLE_OR_SKIP(name)                                              \
-  const KernelTable* name = Table();                                               \
-  if (name == nullptr) {                                                           \
-    std::printf("SKIP: this machine has no %s\n", GetParam().c_str());             \
-    GTEST_SKIP() << "this machine has no " << GetParam();                          \
+#define SIGHTLINE_TABLE_OR_SKIP(name)                                  \
+  const KernelTable* name = Table();                                   \
+  if (name == nullptr) {                                               \
+    std::printf("SKIP: this machine has no %s\n", GetParam().c_str()); \
+    GTEST_SKIP() << "this machine has no " << GetParam();              \
   }
 
 TEST_P(KernelsTest, DotsEqualScalar) {

@@ -25,8 +25,8 @@ class Int8Query {
   std::size_t dims() const { return dims_; }
 
   /// MaxSim (Khattab & Zaharia 2020, eq. 3): the sum over query vectors, in their order, of the
-  /// largest dot product with the `scales.size()` ≥ 1 rows of `codes`. The same to the bit for every
-  /// table. Thread-safe.
+  /// largest dot product with the `scales.size()` ≥ 1 rows of `codes`. The same to the bit for
+  /// every table. Thread-safe.
   float MaxSim(const std::int8_t* codes, std::span<const float> scales) const;
 
   /// For a query of one vector: its dot product with each row. Equals `MaxSim` of each row alone.

@@ -93,7 +93,8 @@ TEST(MaxSimTest, DotsEqualMaxSimOfEachRowAlone) {
   std::vector<float> dots(rows.scales.size());
   prepared.Dots(rows.codes.data(), rows.scales, dots);
   for (std::size_t r = 0; r < dots.size(); ++r) {
-    EXPECT_EQ(dots[r], prepared.MaxSim(&rows.codes[r * kDims], std::span(rows.scales).subspan(r, 1)));
+    EXPECT_EQ(dots[r],
+              prepared.MaxSim(&rows.codes[r * kDims], std::span(rows.scales).subspan(r, 1)));
   }
 }
 

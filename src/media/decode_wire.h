@@ -31,6 +31,7 @@ struct ParsedRequest {
   DecodeRequest request;
   WireOptions options;
 };
+/// Checks and parses a request; see ParsedRequest.
 base::Result<ParsedRequest> ParseRequest(std::string_view frame);
 
 /// Typed values into reply messages; the moved ones may be left empty.

@@ -11,6 +11,7 @@
 
 namespace sightline::media {
 
+/// What a document is, by its content.
 enum class DocumentKind { kUnknown, kPdf, kImage, kVideo, kAudio, kText };
 
 /// Stable lower-case name ("pdf", "image", …), as it stands in the catalog and the API.
@@ -29,8 +30,10 @@ struct DocumentInfo {
   std::map<std::string, std::string> metadata;  ///< author, created, … as the file says, bounded.
 };
 
+/// What a layout block is.
 enum class BlockKind { kParagraph, kHeading, kTable, kFigure, kCaption, kList, kOther };
 
+/// A line of a layout block.
 struct TextLine {
   std::string text;  ///< Valid UTF-8, no NUL.
   Box box;           ///< Points.
@@ -43,6 +46,7 @@ struct LayoutBlock {
   std::vector<TextLine> lines;  ///< Empty for a figure without text.
 };
 
+/// A page of a PDF.
 struct DecodedPage {
   int page_number = 0;  ///< 1-based.
   std::string label;    ///< Printed label ("iv"); empty when the file has none.
@@ -71,6 +75,7 @@ struct DecodedAudio {
   std::vector<float> samples;
 };
 
+/// Where a text was read from.
 enum class TextSource { kText, kOcr, kSpeech, kSubtitle, kOnScreenText };
 
 /// Stable name ("text", "ocr", "speech", "subtitle", "on_screen_text").

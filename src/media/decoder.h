@@ -16,10 +16,15 @@ namespace sightline::media {
 class DecodeSink {
  public:
   virtual ~DecodeSink() = default;
+  /// Once, before everything else.
   virtual base::Status OnInfo(DocumentInfo info) = 0;
+  /// Pages in order; damaged ones are left out.
   virtual base::Status OnPage(DecodedPage page) = 0;
+  /// Key frames in order of time; of a picture document the picture, once, at 0 ms.
   virtual base::Status OnFrame(DecodedFrame frame) = 0;
+  /// Pieces of sound in order of time.
   virtual base::Status OnAudio(DecodedAudio audio) = 0;
+  /// Subtitle cues, or the pieces of a text file.
   virtual base::Status OnText(DecodedText text) = 0;
   /// Something of the document could not be read but the rest could ("page 12 is damaged").
   virtual base::Status OnWarning(std::string message) = 0;
@@ -36,6 +41,7 @@ struct DecodeLimits {
   int cpu_seconds_a_page = 20;               ///< Also a minute of video; at least 120 in all.
 };
 
+/// What to decode, and how large its pictures are wanted.
 struct DecodeRequest {
   std::string path;       ///< The file; opened read-only by the caller's process.
   std::string file_name;  ///< As the user called it; used for messages and plain text only.

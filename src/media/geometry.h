@@ -13,8 +13,11 @@ struct Box {
   double width = 0;
   double height = 0;
 
+  /// x of the right edge.
   double right() const { return x + width; }
+  /// y of the lower edge.
   double bottom() const { return y + height; }
+  /// Whether it encloses nothing.
   bool IsEmpty() const { return width <= 0 || height <= 0; }
 
   friend bool operator==(const Box&, const Box&) = default;

@@ -15,6 +15,7 @@ struct Image {
   int height = 0;
   std::vector<std::uint8_t> pixels;
 
+  /// Whether there are no pixels.
   bool IsEmpty() const { return width <= 0 || height <= 0; }
 };
 
@@ -25,6 +26,7 @@ struct EncodedImage {
   int width = 0;   ///< pixels
   int height = 0;  ///< pixels
 
+  /// Whether there is no file.
   bool IsEmpty() const { return bytes.empty(); }
 };
 

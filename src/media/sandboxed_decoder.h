@@ -8,6 +8,7 @@
 
 namespace sightline::media {
 
+/// Where the child program is.
 struct SandboxedDecoderOptions {
   std::string executable;  ///< Absolute path of sightline-decode.
 };

@@ -102,8 +102,8 @@ Result<std::optional<Job>> CatalogJobQueue::TryLease(std::string_view worker,
             "lease_until_ms = ?3 WHERE key = (SELECT key FROM jobs WHERE state = 'queued' AND "
             "available_at_ms <= ?1 ORDER BY key LIMIT 1) "
             "RETURNING id, kind, document_id, attempt, lease_until_ms"));
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        const bool row, lease.Bind(now_ms, CleanText(worker), now_ms + lease_ms).Step());
+    SIGHTLINE_ASSIGN_OR_RETURN(const bool row,
+                               lease.Bind(now_ms, CleanText(worker), now_ms + lease_ms).Step());
     if (!row) return OkStatus();
     job = Job{std::string(lease.Text(0)), std::string(lease.Text(1)), std::string(lease.Text(2)),
               static_cast<int>(lease.Int(3)), lease.Int(4)};
@@ -146,9 +146,8 @@ Status CatalogJobQueue::Extend(const Job& job, std::int64_t lease_ms) {
 
 Status CatalogJobQueue::Ack(const Job& job) {
   return database_.Write([&](SqliteConnection& connection) {
-    return connection.Run(
-        "DELETE FROM jobs WHERE id = ?1 AND attempt = ?2 AND state = 'running'",
-        CleanText(job.id), job.attempt);
+    return connection.Run("DELETE FROM jobs WHERE id = ?1 AND attempt = ?2 AND state = 'running'",
+                          CleanText(job.id), job.attempt);
   });
 }
 

@@ -13,10 +13,10 @@ namespace sightline::queue {
 
 /// One unit of asynchronous work, leased by one worker at a time.
 struct Job {
-  std::string id;           ///< ULID.
-  std::string kind;         ///< "ingest".
+  std::string id;    ///< ULID.
+  std::string kind;  ///< "ingest".
   std::string document_id;
-  int attempt = 0;          ///< 1 for the first.
+  int attempt = 0;                  ///< 1 for the first.
   std::int64_t lease_until_ms = 0;  ///< UTC.
 };
 

@@ -4,6 +4,7 @@
 #include <map>
 #include <utility>
 
+#include "retrieve/confidence.h"
 #include "text/analyzer.h"
 #include "text/snippet.h"
 
@@ -68,12 +69,44 @@ std::vector<media::Box> Boxes(const Group& group) {
   return boxes;
 }
 
-/// The most confident evidence that has text.
-const store::Unit* TextOf(const Group& group) {
-  for (const Evidence& evidence : group.evidence) {
-    if (!evidence.unit.text.empty()) return &evidence.unit;
+/// What the unit's text alone says for it.
+double TextConfidence(const Evidence& evidence) {
+  double confidence = 0;
+  for (const auto& [route, score] : evidence.scores) {
+    if (!IsPictureRoute(route)) confidence = std::max(confidence, Confidence(route, score.score));
   }
-  return nullptr;
+  return confidence;
+}
+
+/// The evidence whose text speaks loudest, unless a picture speaks louder.
+const store::Unit* TextOf(const Group& group) {
+  const store::Unit* best = nullptr;
+  double best_confidence = 0;
+  double picture_confidence = 0;
+  for (const Evidence& evidence : group.evidence) {
+    const double confidence = TextConfidence(evidence);
+    if (!evidence.unit.text.empty() && confidence > best_confidence) {
+      best = &evidence.unit;
+      best_confidence = confidence;
+    }
+    for (const auto& [route, score] : evidence.scores) {
+      if (IsPictureRoute(route)) {
+        picture_confidence = std::max(picture_confidence, Confidence(route, score.score));
+      }
+    }
+  }
+  return best_confidence >= picture_confidence ? best : nullptr;
+}
+
+/// Names of what the best picture shows.
+std::string ConceptNames(const Group& group) {
+  std::string names;
+  for (const Evidence& evidence : group.evidence) {
+    for (const std::string& name : evidence.unit.concepts)
+      names += (names.empty() ? "" : ", ") + name;
+    if (!names.empty()) break;
+  }
+  return names;
 }
 
 HighlightedText MakeSnippet(const Group& group, const std::vector<text::Token>& query) {
@@ -86,9 +119,7 @@ HighlightedText MakeSnippet(const Group& group, const std::vector<text::Token>& 
     }
     return shown;
   }
-  for (const std::string& name : group.evidence.front().unit.concepts) {
-    shown.text += (shown.text.empty() ? "" : ", ") + name;
-  }
+  shown.text = ConceptNames(group);
   return shown;
 }
 

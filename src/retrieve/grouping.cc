@@ -58,12 +58,16 @@ void Conclude(Group& group, bool has_late_interaction) {
   }
 }
 
-bool Overlaps(const Unit& a, const Unit& b) {
+/// Moments that are no further apart than this are one to a person.
+constexpr std::int64_t kNeighbourMs = 2'000;
+
+bool AreNeighbours(const Unit& a, const Unit& b) {
   return a.document_id == b.document_id && a.locator.start_ms >= 0 && b.locator.start_ms >= 0 &&
-         a.locator.start_ms < b.locator.end_ms && b.locator.start_ms < a.locator.end_ms;
+         a.locator.start_ms < b.locator.end_ms + kNeighbourMs &&
+         b.locator.start_ms < a.locator.end_ms + kNeighbourMs;
 }
 
-/// Moments that overlap a better one of the same video become evidence of that one.
+/// Moments that overlap a better one of the same video, or stand beside it, become evidence of it.
 std::vector<Group> FoldMoments(std::vector<Group> groups, bool has_late_interaction) {
   std::vector<Group> folded;
   std::map<std::string, std::vector<std::size_t>> moments;  // Document → kept groups.
@@ -71,7 +75,7 @@ std::vector<Group> FoldMoments(std::vector<Group> groups, bool has_late_interact
     const Unit& unit = group.evidence.front().unit;
     Group* into = nullptr;
     for (const std::size_t kept : moments[unit.document_id]) {
-      if (Overlaps(folded[kept].evidence.front().unit, unit)) {
+      if (AreNeighbours(folded[kept].evidence.front().unit, unit)) {
         into = &folded[kept];
         break;
       }

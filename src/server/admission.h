@@ -25,7 +25,9 @@ class Admission {
   bool BeginRequest();
   void EndRequest();
 
+  /// Open connections.
   size_t connections() const { return connections_; }
+  /// Requests at work.
   size_t requests() const { return requests_; }
 
  private:
@@ -39,6 +41,7 @@ class Admission {
 /// One admitted request; ends with this.
 class RequestPermit {
  public:
+  /// For a request that `BeginRequest` let in.
   explicit RequestPermit(Admission& admission) : admission_(&admission) {}
   ~RequestPermit() { Release(); }
   RequestPermit(const RequestPermit&) = delete;

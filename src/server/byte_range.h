@@ -15,6 +15,7 @@ struct ByteRange {
 
 /// What a Range header asks of a file.
 struct RangeRequest {
+  /// How to answer.
   enum class Kind {
     kWhole,          ///< no range, another unit, several ranges or one that cannot be read
     kPart,           ///< `range`

@@ -30,6 +30,7 @@ struct ConnectionContext {
 class Connection {
  public:
   virtual ~Connection() = default;
+  /// A connection over an accepted socket; `context` must live longer.
   static std::shared_ptr<Connection> Make(boost::asio::ip::tcp::socket socket,
                                           const ConnectionContext& context);
 

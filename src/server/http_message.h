@@ -16,6 +16,7 @@
 
 namespace sightline::server {
 
+/// One header line.
 struct Header {
   std::string name;
   std::string value;
@@ -63,6 +64,7 @@ class EventStream {
   virtual void OnEvent(std::function<void()> wake) = 0;
 };
 
+/// How long a stage took.
 struct Timing {
   std::string stage;
   double ms = 0;
@@ -80,6 +82,7 @@ struct Response {
   /// Stages for `server-timing`, beside the total.
   std::vector<Timing> timing;
 
+  /// Appends a header; names may repeat.
   void AddHeader(std::string name, std::string value) {
     headers.push_back({std::move(name), std::move(value)});
   }

@@ -11,6 +11,7 @@ namespace sightline::server {
 /// A connection to a port of this machine. Reads give up after 20 s.
 class RawClient {
  public:
+  /// Connects.
   explicit RawClient(int port);
 
   /// Sends all of it; false when the other side has closed.

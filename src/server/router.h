@@ -53,6 +53,7 @@ struct RouteMatch {
 /// The table of routes. Immutable once the server runs.
 class Router {
  public:
+  /// Appends a route; it has a handler or an upload handler, never both.
   void Add(Route route);
   /// The first route that fits; HEAD is answered by GET. A fixed segment goes before a `{name}`,
   /// which goes before "*", when the routes are added in that order.

@@ -25,6 +25,7 @@ class ServerMetrics {
   ServerMetrics();
   ~ServerMetrics();
 
+  /// Counts an answered request.
   void AddRequest(const RequestSample& sample);
   /// Stages of one search.
   void AddSearch(const std::vector<Timing>& stages);

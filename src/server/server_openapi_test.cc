@@ -5,6 +5,7 @@
 #include <set>
 
 #include "server/api.h"
+#include "server/embedded_files.h"
 #include "server/fake_engine.h"
 
 namespace sightline::server {

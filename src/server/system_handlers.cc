@@ -3,6 +3,7 @@
 
 #include "server/api.h"
 #include "server/document_json.h"
+#include "server/embedded_files.h"
 #include "server/error_response.h"
 #include "server/json_response.h"
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "io/file_system.h"
+#include "server/embedded_files.h"
 
 namespace sightline::server {
 namespace {
@@ -18,9 +19,9 @@ constexpr std::string_view kPlaceholder = R"(<!doctype html>
 again, or point the server at it:</p>
 <pre>npm --prefix web ci
 npm --prefix web run build
-sightline serve --web-dir web/dist</pre>
+sightline serve --set server.web_dir=web/dist</pre>
 <p lang="zh">服务已启动，但此程序构建时没有包含网页。请先运行上面的命令构建网页，再重新构建程序，或用
-<code>--web-dir</code> 指定网页目录。</p>
+<code>server.web_dir</code> 指定网页目录。</p>
 <p>The API is described in <a href="/openapi.json">/openapi.json</a>.</p>
 </html>
 )";
@@ -43,10 +44,9 @@ std::optional<std::string> ReadBelow(const std::string& directory, std::string_v
 
 std::optional<std::string> WebAssets::Find(std::string_view path) const {
   if (!directory_.empty()) return ReadBelow(directory_, path);
-  for (const EmbeddedFile& file : EmbeddedWebFiles()) {
-    if (file.path == path) return std::string(file.content);
-  }
-  return std::nullopt;
+  const auto found = EmbeddedWebFiles().find(path);
+  if (found == EmbeddedWebFiles().end()) return std::nullopt;
+  return std::string(found->second);
 }
 
 std::string WebAssets::Index() const {

@@ -1,26 +1,12 @@
 // The files of the web page: built into the program, or from a folder while the page is worked on.
 #pragma once
 
-#include <cstddef>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace sightline::server {
-
-/// One file that was built in.
-struct EmbeddedFile {
-  std::string_view path;  ///< "/assets/index-1a2b.js"
-  std::string_view content;
-};
-
-/// Every file of web/dist as it was when the program was built; empty when there was none.
-/// Generated.
-std::span<const EmbeddedFile> EmbeddedWebFiles();
-
-/// The description of the API that was built in (openapi.json). Generated.
-std::string_view EmbeddedOpenApi();
 
 /// Finds the page's files. Thread-safe.
 class WebAssets {

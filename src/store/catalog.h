@@ -18,7 +18,7 @@ namespace sightline::store {
 
 /// An immutable index file of one space of one collection.
 struct SegmentRef {
-  std::int64_t id = 0;   ///< Given by the catalog at commit.
+  std::int64_t id = 0;  ///< Given by the catalog at commit.
   std::string collection;
   std::string space_id;  ///< EmbeddingSpace::Id().
   std::string file;      ///< Relative to the data folder.
@@ -32,7 +32,7 @@ struct SegmentRef {
   std::int64_t clean_until = 0;
   /// Held by every snapshot that lists the segment: its file stays until nobody holds it. Null
   /// when there is nothing to wait for.
-  std::shared_ptr<const void> in_use;
+  std::shared_ptr<const void> in_use = nullptr;
 };
 
 /// One row of the text index: the analysed terms of one unit, joined by spaces.
@@ -43,9 +43,9 @@ struct LexicalRow {
 
 /// Everything that makes a document visible, in one transaction.
 struct DocumentCommit {
-  Document document;               ///< State becomes `kReady`.
-  std::vector<Unit> units;         ///< Ids from `AllocateUnitIds`.
-  std::vector<LexicalRow> lexical; ///< Written in the same transaction by the embedded adapter.
+  Document document;                ///< State becomes `kReady`.
+  std::vector<Unit> units;          ///< Ids from `AllocateUnitIds`.
+  std::vector<LexicalRow> lexical;  ///< Written in the same transaction by the embedded adapter.
   std::vector<SegmentRef> segments;
   std::vector<std::string> blobs;  ///< Digests that the units refer to; kept from collection.
 };
@@ -112,14 +112,15 @@ class Catalog {
   /// Units of a document in order; optionally of one page, or overlapping a time range.
   struct UnitQuery {
     std::string document_id;
-    int page = 0;                ///< 0: any.
-    std::int64_t from_ms = -1;   ///< -1: any.
+    int page = 0;               ///< 0: any.
+    std::int64_t from_ms = -1;  ///< -1: any.
     std::int64_t to_ms = -1;
     int limit = 10'000;
   };
   virtual base::Result<std::vector<Unit>> ListUnits(const UnitQuery& query) = 0;
 
-  virtual base::Result<std::shared_ptr<const Snapshot>> GetSnapshot(std::string_view collection) = 0;
+  virtual base::Result<std::shared_ptr<const Snapshot>> GetSnapshot(
+      std::string_view collection) = 0;
   /// Units of the collection that pass; null when the filter is empty (all pass).
   virtual base::Result<std::shared_ptr<const index::UnitSet>> ResolveFilter(
       std::string_view collection, const Filter& filter) = 0;

@@ -154,11 +154,11 @@ Result<bool> UpdateDocumentRow(SqliteConnection& connection, const Document& doc
       "WHERE id = ?1",
       document.id, StoredName(document.state), StoredName(document.kind),
       CleanText(document.media_type), CleanText(document.language),
-      CleanText(document.preview_sha256), document.page_count, document.duration_ms,
-      document.width, document.height, document.progress_done, document.progress_total,
-      updated_at_ms, CleanText(document.file_name), CleanText(document.title),
-      CleanText(document.reason_code), CleanText(document.reason), ToJson(document.tags),
-      ToJson(document.warnings), document.metadata_json));
+      CleanText(document.preview_sha256), document.page_count, document.duration_ms, document.width,
+      document.height, document.progress_done, document.progress_total, updated_at_ms,
+      CleanText(document.file_name), CleanText(document.title), CleanText(document.reason_code),
+      CleanText(document.reason), ToJson(document.tags), ToJson(document.warnings),
+      document.metadata_json));
   return connection.changes() > 0;
 }
 
@@ -175,11 +175,11 @@ Status InsertUnits(SqliteConnection& connection, std::int64_t document_key,
   for (const Unit& unit : units) {
     const Locator& at = unit.locator;
     insert.Bind(unit.id, document_key, unit.parent_id, StoredName(unit.kind), unit.ordinal,
-                StoredName(unit.source), text::LanguageCode(unit.language),
-                StoredName(unit.block), at.page, at.start_ms, at.end_ms, at.key_frame_ms,
-                at.box.x, at.box.y, at.box.width, at.box.height, at.page_width, at.page_height,
-                CleanText(at.page_label), CleanText(unit.preview_sha256), unit.preview_width,
-                unit.preview_height, ToJson(unit.concepts), CleanText(unit.text));
+                StoredName(unit.source), text::LanguageCode(unit.language), StoredName(unit.block),
+                at.page, at.start_ms, at.end_ms, at.key_frame_ms, at.box.x, at.box.y, at.box.width,
+                at.box.height, at.page_width, at.page_height, CleanText(at.page_label),
+                CleanText(unit.preview_sha256), unit.preview_width, unit.preview_height,
+                ToJson(unit.concepts), CleanText(unit.text));
     SIGHTLINE_RETURN_IF_ERROR(insert.Run());
   }
   return OkStatus();

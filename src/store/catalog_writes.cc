@@ -47,10 +47,9 @@ Result<std::int64_t> NextUnitId(SqliteConnection& connection) {
 
 Status AddTextRows(SqliteConnection& connection, std::int64_t collection_id,
                    const std::vector<LexicalRow>& rows) {
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      SqliteStatement insert,
-      connection.Prepare("INSERT INTO " + TextIndexName(collection_id) +
-                         "(rowid, terms) VALUES (?1, ?2)"));
+  SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement insert,
+                             connection.Prepare("INSERT INTO " + TextIndexName(collection_id) +
+                                                "(rowid, terms) VALUES (?1, ?2)"));
   for (const LexicalRow& row : rows) {
     SIGHTLINE_RETURN_IF_ERROR(insert.Bind(row.unit_id, CleanText(row.terms)).Run());
   }
@@ -98,19 +97,18 @@ Result<std::int64_t> NextCommitNumber(SqliteConnection& connection, std::int64_t
     number = bump.Int(0);
     SIGHTLINE_RETURN_IF_ERROR(bump.Run());
   }
-  SIGHTLINE_RETURN_IF_ERROR(connection.Run("UPDATE collections SET commit_number = ?2 WHERE id = ?1",
-                                           collection_id, number));
+  SIGHTLINE_RETURN_IF_ERROR(connection.Run(
+      "UPDATE collections SET commit_number = ?2 WHERE id = ?1", collection_id, number));
   return number;
 }
 
 Status RemoveUnits(SqliteConnection& connection, const DocumentKeys& keys,
                    std::int64_t commit_number) {
-  SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<IdRun> runs,
-                             UnitRuns(connection, keys.document));
-  SIGHTLINE_RETURN_IF_ERROR(connection.Run(
-      "DELETE FROM " + TextIndexName(keys.collection) +
-          " WHERE rowid IN (SELECT id FROM units WHERE document_key = ?1)",
-      keys.document));
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<IdRun> runs, UnitRuns(connection, keys.document));
+  SIGHTLINE_RETURN_IF_ERROR(
+      connection.Run("DELETE FROM " + TextIndexName(keys.collection) +
+                         " WHERE rowid IN (SELECT id FROM units WHERE document_key = ?1)",
+                     keys.document));
   for (const IdRun& run : runs) {
     SIGHTLINE_RETURN_IF_ERROR(connection.Run("INSERT INTO deleted_units VALUES (?1, ?2, ?3, ?4)",
                                              keys.collection, run.first, run.last, commit_number));
@@ -133,12 +131,11 @@ Status AddContent(SqliteConnection& connection, const DocumentKeys& keys,
   SIGHTLINE_RETURN_IF_ERROR(InsertUnits(connection, keys.document, commit.units));
   SIGHTLINE_RETURN_IF_ERROR(AddTextRows(connection, keys.collection, commit.lexical));
   for (const std::string& blob : commit.blobs) {
-    SIGHTLINE_RETURN_IF_ERROR(connection.Run(
-        "INSERT OR IGNORE INTO document_blobs VALUES (?1, ?2)", keys.document, blob));
+    SIGHTLINE_RETURN_IF_ERROR(connection.Run("INSERT OR IGNORE INTO document_blobs VALUES (?1, ?2)",
+                                             keys.document, blob));
   }
   for (const SegmentRef& segment : commit.segments) {
-    SIGHTLINE_RETURN_IF_ERROR(
-        InsertSegment(connection, keys.collection, segment, commit_number));
+    SIGHTLINE_RETURN_IF_ERROR(InsertSegment(connection, keys.collection, segment, commit_number));
   }
   return OkStatus();
 }

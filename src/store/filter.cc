@@ -2,7 +2,6 @@
 
 #include <boost/json.hpp>
 
-
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "store/filter_limits.h"

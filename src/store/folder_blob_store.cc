@@ -24,27 +24,30 @@ bool IsHex(std::string_view text) {
   return text.find_first_not_of("0123456789abcdef") == std::string_view::npos;
 }
 
+Status NoSuchBlob(const Status& status, std::string_view sha256) {
+  if (status.code() != StatusCode::kNotFound) return status;
+  return base::NotFound("no such blob: " + std::string(sha256));
+}
+
+}  // namespace
+
 /// A temporary file that becomes the blob.
 class FolderBlobWriter final : public BlobWriter {
  public:
-  FolderBlobWriter(io::FileSystem& files, std::string folder,
-                   std::unique_ptr<io::WritableFile> file)
-      : files_(files),
-        folder_(std::move(folder)),
-        temporary_(file->path()),
-        file_(std::move(file)) {}
+  FolderBlobWriter(FolderBlobStore& store, std::unique_ptr<io::WritableFile> file)
+      : store_(store), temporary_(file->path()), file_(std::move(file)) {}
 
   ~FolderBlobWriter() override {
     if (committed_) return;
     file_.reset();
-    // What stays behind is discarded when the store is opened the next time.
-    [[maybe_unused]] const Status removed = files_.RemoveFile(temporary_);
+    // It is gone when the blob took its place; else what stays is discarded at the next opening.
+    [[maybe_unused]] const Status removed = store_.files_.RemoveFile(temporary_);
   }
 
   Status Append(std::string_view bytes) override {
     if (!failure_.ok()) return failure_;
     if (committed_) return base::FailedPrecondition("the blob is committed");
-    failure_ = file_->Append(bytes);
+    failure_ = store_.stop_.Note(file_->Append(bytes));
     if (!failure_.ok()) return failure_;
     hash_.Update(bytes);
     size_bytes_ += static_cast<std::int64_t>(bytes.size());
@@ -57,31 +60,21 @@ class FolderBlobWriter final : public BlobWriter {
     if (!failure_.ok()) return failure_;
     if (committed_) return base::FailedPrecondition("the blob is committed");
     const std::string sha256 = base::HexEncode(hash_.Finish());
-    failure_ = Place(sha256);
+    failure_ = store_.stop_.Note(CommitAs(sha256));
     if (!failure_.ok()) return failure_;
+    committed_ = true;
     return sha256;
   }
 
  private:
-  Status Place(const std::string& sha256) {
-    const std::string directory = io::JoinPath(folder_, sha256.substr(0, kFanoutDigits));
-    const std::string path = io::JoinPath(directory, sha256.substr(kFanoutDigits));
-    SIGHTLINE_ASSIGN_OR_RETURN(const bool known, files_.Exists(path));
-    if (known) return OkStatus();  // The destructor discards the second copy.
+  Status CommitAs(const std::string& sha256) {
+    SIGHTLINE_RETURN_IF_ERROR(store_.stop_.Check());
     SIGHTLINE_RETURN_IF_ERROR(file_->Sync());
     SIGHTLINE_RETURN_IF_ERROR(file_->Close());
-    SIGHTLINE_ASSIGN_OR_RETURN(const bool has_directory, files_.Exists(directory));
-    if (!has_directory) {
-      SIGHTLINE_RETURN_IF_ERROR(files_.CreateDirectories(directory));
-      SIGHTLINE_RETURN_IF_ERROR(files_.SyncDirectory(folder_));
-    }
-    SIGHTLINE_RETURN_IF_ERROR(files_.Rename(temporary_, path));
-    committed_ = true;
-    return files_.SyncDirectory(directory);
+    return store_.Place(temporary_, sha256);
   }
 
-  io::FileSystem& files_;
-  const std::string folder_;
+  FolderBlobStore& store_;
   const std::string temporary_;
   std::unique_ptr<io::WritableFile> file_;
   base::Sha256 hash_;
@@ -90,20 +83,18 @@ class FolderBlobWriter final : public BlobWriter {
   bool committed_ = false;
 };
 
-Status NoSuchBlob(const Status& status, std::string_view sha256) {
-  if (status.code() != StatusCode::kNotFound) return status;
-  return base::NotFound("no such blob: " + std::string(sha256));
-}
-
-}  // namespace
-
 Result<std::unique_ptr<FolderBlobStore>> FolderBlobStore::Open(io::FileSystem& files,
                                                                const std::string& folder) {
   const std::string fresh = io::JoinPath(folder, kNewFolder);
   SIGHTLINE_RETURN_IF_ERROR(files.RemoveTree(fresh));
   SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(fresh));
+  SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory(io::ParentPath(folder)));
   SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory(folder));
-  return std::unique_ptr<FolderBlobStore>(new FolderBlobStore(files, folder));
+  std::unique_ptr<FolderBlobStore> store(new FolderBlobStore(files, folder));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto names, files.List(folder));
+  const base::MutexLock lock(store->directories_mutex_);
+  store->directories_.insert(names.begin(), names.end());
+  return store;
 }
 
 FolderBlobStore::FolderBlobStore(io::FileSystem& files, std::string folder)
@@ -118,18 +109,42 @@ Result<std::string> FolderBlobStore::PathOf(std::string_view sha256) const {
                       sha256.substr(kFanoutDigits));
 }
 
+Status FolderBlobStore::MakeDirectory(const std::string& directory) {
+  // Held while it syncs: nobody may use the directory before its name is durable.
+  const base::MutexLock lock(directories_mutex_);
+  if (directories_.contains(directory)) return OkStatus();
+  SIGHTLINE_RETURN_IF_ERROR(files_.CreateDirectories(io::JoinPath(folder_, directory)));
+  SIGHTLINE_RETURN_IF_ERROR(files_.SyncDirectory(folder_));
+  directories_.insert(directory);
+  return OkStatus();
+}
+
+Status FolderBlobStore::Place(const std::string& temporary, const std::string& sha256) {
+  const std::string directory = sha256.substr(0, kFanoutDigits);
+  SIGHTLINE_RETURN_IF_ERROR(MakeDirectory(directory));
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::string path, PathOf(sha256));
+  // The same bytes may be there already; then this puts an equal file in their place.
+  SIGHTLINE_RETURN_IF_ERROR(files_.Rename(temporary, path));
+  return files_.SyncDirectory(io::JoinPath(folder_, directory));
+}
+
 Result<std::unique_ptr<BlobWriter>> FolderBlobStore::NewWriter() {
+  SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
   SIGHTLINE_ASSIGN_OR_RETURN(auto file,
                              files_.CreateTemporary(io::JoinPath(folder_, kNewFolder), "blob-"));
-  return std::unique_ptr<BlobWriter>(
-      std::make_unique<FolderBlobWriter>(files_, folder_, std::move(file)));
+  return std::unique_ptr<BlobWriter>(std::make_unique<FolderBlobWriter>(*this, std::move(file)));
 }
 
 Result<std::string> FolderBlobStore::Put(std::string_view bytes) {
   const std::string sha256 = base::Sha256Hex(bytes);
   SIGHTLINE_ASSIGN_OR_RETURN(const std::string path, PathOf(sha256));
   SIGHTLINE_ASSIGN_OR_RETURN(const bool known, files_.Exists(path));
-  if (known) return sha256;
+  if (known) {
+    // Another thread may have renamed it and not have synced the name yet.
+    SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
+    SIGHTLINE_RETURN_IF_ERROR(stop_.Note(files_.SyncDirectory(io::ParentPath(path))));
+    return sha256;
+  }
   SIGHTLINE_ASSIGN_OR_RETURN(const auto writer, NewWriter());
   SIGHTLINE_RETURN_IF_ERROR(writer->Append(bytes));
   return writer->Commit();

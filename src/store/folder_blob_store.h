@@ -2,16 +2,20 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/mutex.h"
 #include "io/file_system.h"
 #include "store/blob_store.h"
+#include "store/write_stop.h"
 
 namespace sightline::store {
 
-/// `blobs/ab/cdef…` by SHA-256; `blobs/new/` holds what is being written. Thread-safe.
+/// `blobs/ab/cdef…` by SHA-256; `blobs/new/` holds what is being written. Writers must not outlive
+/// the store. Thread-safe.
 class FolderBlobStore final : public BlobStore {
  public:
   /// Makes the folder when it is missing, and discards what an earlier process was writing when it
@@ -29,11 +33,20 @@ class FolderBlobStore final : public BlobStore {
   base::Result<std::vector<std::string>> List() override;
 
  private:
+  friend class FolderBlobWriter;
+
   FolderBlobStore(io::FileSystem& files, std::string folder);
   base::Result<std::string> PathOf(std::string_view sha256) const;
 
+  /// Makes the synced file `temporary` the blob and its name durable.
+  base::Status Place(const std::string& temporary, const std::string& sha256);
+  base::Status MakeDirectory(const std::string& directory);
+
   io::FileSystem& files_;
   const std::string folder_;
+  WriteStop stop_;
+  base::Mutex directories_mutex_;
+  std::set<std::string> directories_ SIGHTLINE_GUARDED_BY(directories_mutex_);  // Durable ones.
 };
 
 }  // namespace sightline::store

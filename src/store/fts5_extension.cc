@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "index/unit_set.h"
+#include "store/text_lengths.h"
 
 namespace sightline::store {
 namespace {
@@ -36,8 +37,8 @@ int Tokenize(Fts5Tokenizer*, void* context, int, const char* text, int size, Tok
   while (at < all.size()) {
     const std::size_t end = std::min(all.find(' ', at), all.size());
     if (end > at) {
-      const int code = emit(context, 0, text + at, static_cast<int>(end - at),
-                            static_cast<int>(at), static_cast<int>(end));
+      const int code = emit(context, 0, text + at, static_cast<int>(end - at), static_cast<int>(at),
+                            static_cast<int>(end));
       if (code != SQLITE_OK) return code;
     }
     at = end + 1;
@@ -93,11 +94,21 @@ int StatisticsOf(const Fts5ExtensionApi* api, Fts5Context* context, QueryStatist
   return api->xSetAuxdata(context, fresh.release(), DeleteStatistics);
 }
 
+int LengthOf(const Fts5ExtensionApi* api, Fts5Context* context, int* length) {
+  auto& lengths = *static_cast<TextLengths*>(api->xUserData(context));
+  const sqlite3_int64 id = api->xRowid(context);
+  *length = lengths.Find(id);
+  if (*length >= 0) return SQLITE_OK;
+  const int code = api->xColumnSize(context, -1, length);
+  if (code == SQLITE_OK) lengths.Remember(id, *length);
+  return code;
+}
+
 int ScoreRow(const Fts5ExtensionApi* api, Fts5Context* context, double* score) {
   QueryStatistics* statistics = nullptr;
   int code = StatisticsOf(api, context, &statistics);
   int length = 0;
-  if (code == SQLITE_OK) code = api->xColumnSize(context, -1, &length);
+  if (code == SQLITE_OK) code = LengthOf(api, context, &length);
   if (code != SQLITE_OK) return code;
   const double norm = kK1 * (1 - kB + kB * length / statistics->mean_length);
   *score = 0;
@@ -149,14 +160,14 @@ int FindApi(sqlite3* database, fts5_api** api) {
 
 }  // namespace
 
-int RegisterFts5(sqlite3* database) {
+int RegisterFts5(sqlite3* database, TextLengths& lengths) {
   fts5_api* api = nullptr;
   int code = FindApi(database, &api);
   if (code != SQLITE_OK) return code;
   fts5_tokenizer tokenizer{CreateTokenizer, DeleteTokenizer, Tokenize};
   code = api->xCreateTokenizer(api, "sightline_spaces", nullptr, &tokenizer, nullptr);
   if (code != SQLITE_OK) return code;
-  return api->xCreateFunction(api, "sightline_bm25", nullptr, Bm25, nullptr);
+  return api->xCreateFunction(api, "sightline_bm25", &lengths, Bm25, nullptr);
 }
 
 }  // namespace sightline::store

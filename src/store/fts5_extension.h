@@ -5,16 +5,20 @@ struct sqlite3;
 
 namespace sightline::store {
 
+class TextLengths;
+
 /// Type name of the pointer that `sightline_bm25` takes: a `const index::UnitSet`.
 inline constexpr const char* kUnitSetPointer = "sightline_unit_set";
 
 /// Registers with FTS5
 /// - the tokenizer `sightline_spaces`, which splits at spaces and changes nothing: terms come
 ///   analysed;
-/// - the function `sightline_bm25(table, filter)`: Okapi BM25 of the row with k1 = 1.2, b = 0.75 and
-///   idf = ln(1 + (N − n + 0.5) / (n + 0.5)) (Robertson & Zaragoza 2009, with Lucene's 1 + so that a
-///   term in most rows still counts); NULL, before any work, when the filter lacks the row.
-/// Returns an SQLite result code.
-int RegisterFts5(sqlite3* database);
+/// - the function `sightline_bm25(table, filter)`: Okapi BM25 of the row with k1 = 1.2, b = 0.75
+/// and
+///   idf = ln(1 + (N − n + 0.5) / (n + 0.5)) (Robertson & Zaragoza 2009, with Lucene's 1 + so that
+///   a term in most rows still counts); NULL, before any work, when the filter lacks the row.
+/// `lengths`, which must live longer than the connection, is shared by all connections. Returns an
+/// SQLite result code.
+int RegisterFts5(sqlite3* database, TextLengths& lengths);
 
 }  // namespace sightline::store

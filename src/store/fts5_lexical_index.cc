@@ -60,8 +60,7 @@ Result<std::vector<ScoredUnit>> Fts5LexicalIndex::Search(const LexicalQuery& que
   if (expression.empty() || query.top_k == 0) return std::vector<ScoredUnit>();
   index::TopK top(query.top_k);
   const Status read = database_.Read([&](SqliteConnection& connection) -> Status {
-    SIGHTLINE_ASSIGN_OR_RETURN(const auto collection,
-                               FindCollection(connection, query.collection));
+    SIGHTLINE_ASSIGN_OR_RETURN(const auto collection, FindCollection(connection, query.collection));
     if (!collection) return OkStatus();
     const std::string table = TextIndexName(*collection);
     SIGHTLINE_ASSIGN_OR_RETURN(

@@ -81,7 +81,8 @@ Result<std::vector<std::string>> SqliteCatalog::CheckIntegrity() {
           connection, "a text row has no unit: ",
           "SELECT f.id FROM " + TextIndexName(id) +
               "_docsize f LEFT JOIN units u ON u.id = f.id LEFT JOIN documents d ON d.key = "
-              "u.document_key WHERE d.collection_id IS NOT " + std::to_string(id),
+              "u.document_key WHERE d.collection_id IS NOT " +
+              std::to_string(id),
           findings));
     }
     return OkStatus();

@@ -45,8 +45,8 @@ Result<LocalStore> OpenLocalStore(const LocalStoreOptions& options) {
   SIGHTLINE_ASSIGN_OR_RETURN(auto catalog, SqliteCatalog::Open(path, clock));
   store.database = &catalog->database();
   store.catalog = std::move(catalog);
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      store.blobs, FolderBlobStore::Open(files, io::JoinPath(options.data_dir, "blobs")));
+  SIGHTLINE_ASSIGN_OR_RETURN(store.blobs,
+                             FolderBlobStore::Open(files, io::JoinPath(options.data_dir, "blobs")));
   SIGHTLINE_ASSIGN_OR_RETURN(store.vectors, SegmentVectorStore::Open(files, options.data_dir));
   store.lexical = std::make_unique<Fts5LexicalIndex>(*store.database);
   SIGHTLINE_ASSIGN_OR_RETURN(const auto live, store.catalog->LiveSegmentFiles());
@@ -59,8 +59,8 @@ Result<std::vector<std::string>> CheckFiles(const LocalStoreOptions& options, Lo
   std::vector<std::string> findings;
   SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, store.catalog->LiveSegmentFiles());
   for (const std::string& file : segments) {
-    const auto reader = index::SegmentReader::Open(FilesOf(options),
-                                                   io::JoinPath(options.data_dir, file));
+    const auto reader =
+        index::SegmentReader::Open(FilesOf(options), io::JoinPath(options.data_dir, file));
     const Status status = reader.ok() ? (*reader)->Verify() : reader.status();
     if (!status.ok()) findings.push_back(status.message());
   }

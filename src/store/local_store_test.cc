@@ -74,8 +74,8 @@ TEST_F(LocalStoreTest, WhatWasCommittedIsThereAfterReopening) {
   }
   LocalStore store = Open();
   EXPECT_EQ(Search(store, 5), before);
-  const auto found = store.lexical->Search({"default", {"泵"}, 10, nullptr, {}},
-                                           base::CancelToken());
+  const auto found =
+      store.lexical->Search({"default", {"泵"}, 10, nullptr, {}}, base::CancelToken());
   ASSERT_TRUE(found.ok());
   EXPECT_EQ(found->size(), 7U);
   EXPECT_EQ(*store.catalog->CheckIntegrity(), std::vector<std::string>());

@@ -35,20 +35,22 @@ void Describe(const index::SegmentInfo& info, SegmentRef& segment) {
 class SegmentVectorWriter final : public VectorWriter {
  public:
   SegmentVectorWriter(SpaceKey space, std::string file,
-                      std::unique_ptr<index::SegmentWriter> writer)
-      : space_(std::move(space)), file_(std::move(file)), writer_(std::move(writer)) {}
+                      std::unique_ptr<index::SegmentWriter> writer, WriteStop& stop)
+      : space_(std::move(space)), file_(std::move(file)), writer_(std::move(writer)), stop_(stop) {}
 
   Status Add(UnitId id, std::span<const float> vectors) override {
-    return writer_->Add(id, vectors);
+    return stop_.Note(writer_->Add(id, vectors));
   }
 
   Result<SegmentRef> Finish() override {
-    SIGHTLINE_ASSIGN_OR_RETURN(const index::SegmentInfo info, writer_->Finish());
+    SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
+    const auto info = writer_->Finish();
+    SIGHTLINE_RETURN_IF_ERROR(stop_.Note(info.status()));
     SegmentRef segment;
     segment.collection = space_.collection;
     segment.space_id = space_.space_id;
     segment.file = file_;
-    Describe(info, segment);
+    Describe(*info, segment);
     return segment;
   }
 
@@ -56,6 +58,7 @@ class SegmentVectorWriter final : public VectorWriter {
   const SpaceKey space_;
   const std::string file_;
   const std::unique_ptr<index::SegmentWriter> writer_;
+  WriteStop& stop_;
 };
 
 /// Segments of one tier differ in size by a factor of 8 at most.
@@ -83,12 +86,12 @@ std::string SegmentVectorStore::NewFile() {
 }
 
 Result<std::unique_ptr<VectorWriter>> SegmentVectorStore::NewWriter(const SpaceKey& space) {
+  SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
   std::string file = NewFile();
   SIGHTLINE_ASSIGN_OR_RETURN(
-      auto writer,
-      index::SegmentWriter::Create(files_, io::JoinPath(data_dir_, file), space.dims));
+      auto writer, index::SegmentWriter::Create(files_, io::JoinPath(data_dir_, file), space.dims));
   return std::unique_ptr<VectorWriter>(
-      std::make_unique<SegmentVectorWriter>(space, std::move(file), std::move(writer)));
+      std::make_unique<SegmentVectorWriter>(space, std::move(file), std::move(writer), stop_));
 }
 
 Result<SegmentVectorStore::Reader> SegmentVectorStore::OpenSegment(const std::string& file) {
@@ -98,8 +101,8 @@ Result<SegmentVectorStore::Reader> SegmentVectorStore::OpenSegment(const std::st
   for (const Retired& retired : retired_) {
     if (retired.file == file) return retired.reader;
   }
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      Reader reader, index::SegmentReader::Open(files_, io::JoinPath(data_dir_, file)));
+  SIGHTLINE_ASSIGN_OR_RETURN(Reader reader,
+                             index::SegmentReader::Open(files_, io::JoinPath(data_dir_, file)));
   readers_[file] = reader;
   return reader;
 }
@@ -122,8 +125,8 @@ Result<std::vector<ScoredUnit>> SegmentVectorStore::Search(const VectorQuery& qu
   SIGHTLINE_ASSIGN_OR_RETURN(const auto prepared,
                              index::PrepareQuery(query.vectors, query.space.dims));
   SIGHTLINE_ASSIGN_OR_RETURN(const auto readers, OpenSpace(query.space, snapshot));
-  return index::ExactSearch(prepared, query.top_k, readers,
-                            {query.filter, snapshot.deleted.get()}, cancel);
+  return index::ExactSearch(prepared, query.top_k, readers, {query.filter, snapshot.deleted.get()},
+                            cancel);
 }
 
 Result<std::vector<ScoredUnit>> SegmentVectorStore::Score(const VectorQuery& query,
@@ -163,11 +166,11 @@ Result<VectorStore::Merge> SegmentVectorStore::MergeOf(const std::vector<Segment
   merge.merged.space_id = segments.front().space_id;
   merge.merged.file = NewFile();
   merge.merged.clean_until = snapshot.commit_number;
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      const index::SegmentInfo info,
-      index::MergeSegments(files_, io::JoinPath(data_dir_, merge.merged.file), readers,
-                           snapshot.deleted.get(), cancel));
-  Describe(info, merge.merged);
+  SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
+  const auto info = index::MergeSegments(files_, io::JoinPath(data_dir_, merge.merged.file),
+                                         readers, snapshot.deleted.get(), cancel);
+  SIGHTLINE_RETURN_IF_ERROR(stop_.Note(info.status()));
+  Describe(*info, merge.merged);
   return merge;
 }
 

@@ -12,10 +12,12 @@
 #include "index/segment_reader.h"
 #include "io/file_system.h"
 #include "store/vector_store.h"
+#include "store/write_stop.h"
 
 namespace sightline::store {
 
-/// Segment files lie in `data_dir`/segments. Searches run in the calling thread. Thread-safe.
+/// Segment files lie in `data_dir`/segments. Searches run in the calling thread. Writers must not
+/// outlive the store. Thread-safe.
 class SegmentVectorStore final : public VectorStore {
  public:
   /// Makes the folder when it is missing. `files` must live longer.
@@ -57,6 +59,7 @@ class SegmentVectorStore final : public VectorStore {
   io::FileSystem& files_;
   const std::string data_dir_;
   base::UlidGenerator names_;
+  WriteStop stop_;
   base::Mutex mutex_;
   std::map<std::string, Reader> readers_ SIGHTLINE_GUARDED_BY(mutex_);  // By file.
   std::vector<Retired> retired_ SIGHTLINE_GUARDED_BY(mutex_);

@@ -34,8 +34,8 @@ Status SqliteCatalog::CreateDocument(const Document& document) {
           SqliteStatement same,
           connection.Prepare("SELECT id FROM documents WHERE (collection_id = ?1 AND blob_sha256 = "
                              "?2) OR id = ?3 LIMIT 1"));
-      SIGHTLINE_ASSIGN_OR_RETURN(
-          const bool found, same.Bind(collection, document.blob_sha256, document.id).Step());
+      SIGHTLINE_ASSIGN_OR_RETURN(const bool found,
+                                 same.Bind(collection, document.blob_sha256, document.id).Step());
       if (found) return base::AlreadyExists(std::string(same.Text(0)));
     }
     Document queued = document;
@@ -130,8 +130,7 @@ Status SqliteCatalog::ReplaceSegments(std::span<const SegmentRef> replaced,
     }
   }
   return database_->Write([&](SqliteConnection& connection) -> Status {
-    SIGHTLINE_ASSIGN_OR_RETURN(const auto collection,
-                               FindCollection(connection, first.collection));
+    SIGHTLINE_ASSIGN_OR_RETURN(const auto collection, FindCollection(connection, first.collection));
     if (!collection) return base::NotFound("no such collection: " + CleanText(first.collection));
     for (const SegmentRef& segment : replaced) {
       SIGHTLINE_RETURN_IF_ERROR(
@@ -143,8 +142,7 @@ Status SqliteCatalog::ReplaceSegments(std::span<const SegmentRef> replaced,
       }
     }
     if (merged.units > 0) {
-      SIGHTLINE_RETURN_IF_ERROR(
-          InsertSegment(connection, *collection, merged, merged.clean_until));
+      SIGHTLINE_RETURN_IF_ERROR(InsertSegment(connection, *collection, merged, merged.clean_until));
     }
     SIGHTLINE_RETURN_IF_ERROR(ForgetDeletedUnits(connection, *collection));
     return NextCommitNumber(connection, *collection).status();

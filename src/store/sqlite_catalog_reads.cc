@@ -51,7 +51,8 @@ Status ReadSegments(SqliteConnection& connection, std::int64_t collection_id,
   SIGHTLINE_ASSIGN_OR_RETURN(
       SqliteStatement select,
       connection.Prepare("SELECT id, space_id, file, units, vectors, size_bytes, "
-                         "first_unit_id, last_unit_id, clean_until FROM segments WHERE collection_id = ?1 ORDER BY id"));
+                         "first_unit_id, last_unit_id, clean_until FROM segments WHERE "
+                         "collection_id = ?1 ORDER BY id"));
   select.Bind(collection_id);
   while (true) {
     SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Step());
@@ -118,8 +119,8 @@ Result<std::optional<Document>> SqliteCatalog::FindByDigest(std::string_view col
     SIGHTLINE_ASSIGN_OR_RETURN(
         SqliteStatement select,
         connection.Prepare(SelectDocuments("WHERE c.name = ?1 AND d.blob_sha256 = ?2")));
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        const bool row, select.Bind(CleanText(collection), CleanText(blob_sha256)).Step());
+    SIGHTLINE_ASSIGN_OR_RETURN(const bool row,
+                               select.Bind(CleanText(collection), CleanText(blob_sha256)).Step());
     if (!row) return OkStatus();
     SIGHTLINE_ASSIGN_OR_RETURN(document, ReadDocument(select));
     return OkStatus();
@@ -144,9 +145,8 @@ Result<DocumentPage> SqliteCatalog::ListDocuments(const DocumentQuery& query) {
             "WHERE c.name = ?1 AND d.key < ?2 AND (?3 = '' OR d.state = ?3) AND (?4 = '' OR EXISTS "
             "(SELECT 1 FROM json_each(d.tags) t WHERE t.value = ?4)) AND (?5 = '' OR d.kind = ?5) "
             "ORDER BY d.key DESC LIMIT ?6")));
-    select.Bind(CleanText(query.collection), before,
-                query.state ? StoredName(*query.state) : "", CleanText(query.tag),
-                CleanText(query.kind), query.limit + 1);
+    select.Bind(CleanText(query.collection), before, query.state ? StoredName(*query.state) : "",
+                CleanText(query.tag), CleanText(query.kind), query.limit + 1);
     std::int64_t last_key = 0;
     while (true) {
       SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Step());

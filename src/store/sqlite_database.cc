@@ -8,6 +8,7 @@
 
 #include "base/utf8.h"
 #include "store/fts5_extension.h"
+#include "store/text_lengths.h"
 
 namespace sightline::store {
 namespace {
@@ -114,8 +115,8 @@ void SqliteStatement::BindText(int parameter, std::string_view text) {
   }
   // An empty view may have no address, which would bind NULL.
   const char* data = text.empty() ? "" : text.data();
-  Check(sqlite3_bind_text64(statement_, parameter, data, text.size(), SQLITE_TRANSIENT,
-                            SQLITE_UTF8));
+  Check(
+      sqlite3_bind_text64(statement_, parameter, data, text.size(), SQLITE_TRANSIENT, SQLITE_UTF8));
 }
 
 void SqliteStatement::BindNull(int parameter) { Check(sqlite3_bind_null(statement_, parameter)); }
@@ -190,19 +191,19 @@ Status SqliteConnection::Failure(int code) {
                                std::to_string(sqlite3_extended_errcode(database_)) + "): " + path_};
 }
 
-Result<std::unique_ptr<SqliteConnection>> SqliteConnection::Open(const std::string& path,
-                                                                 Role role) {
+Result<std::unique_ptr<SqliteConnection>> SqliteConnection::Open(const std::string& path, Role role,
+                                                                 TextLengths& lengths) {
   sqlite3* database = nullptr;
-  const int flags = SQLITE_OPEN_NOMUTEX |
-                    (role == Role::kWriter ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
-                                           : SQLITE_OPEN_READONLY);
+  const int flags =
+      SQLITE_OPEN_NOMUTEX |
+      (role == Role::kWriter ? SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE : SQLITE_OPEN_READONLY);
   const int code = sqlite3_open_v2(path.c_str(), &database, flags, nullptr);
   if (database == nullptr) return base::ResourceExhausted("no memory to open the catalog: " + path);
   std::unique_ptr<SqliteConnection> connection(new SqliteConnection(database, path));
   if (code != SQLITE_OK) return connection->Failure(code);
   sqlite3_extended_result_codes(database, 1);
   sqlite3_busy_timeout(database, kBusyTimeoutMs);
-  const int registered = RegisterFts5(database);
+  const int registered = RegisterFts5(database, lengths);
   if (registered != SQLITE_OK) return connection->Failure(registered);
   if (role == Role::kReader) {
     // Only the writer checkpoints: several checkpointers at once meet the WAL-reset bug of 3.40.
@@ -224,9 +225,8 @@ Result<SqliteStatement> SqliteConnection::Prepare(std::string_view sql) {
   if (found == cache_->entries.end()) {
     if (cache_->entries.size() >= kMaxCachedStatements) return PrepareOnce(sql);
     sqlite3_stmt* statement = nullptr;
-    const int code =
-        sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()),
-                           SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+    const int code = sqlite3_prepare_v3(database_, sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
     if (code != SQLITE_OK) return Failure(code);
     found = cache_->entries.emplace(std::string(sql), Cache::Entry{statement, false}).first;
   }
@@ -239,8 +239,8 @@ Result<SqliteStatement> SqliteConnection::PrepareOnce(std::string_view sql) {
   if (sql.size() > static_cast<std::size_t>(std::numeric_limits<int>::max())) {
     return base::InvalidArgument("the statement is too long");
   }
-  const int code = sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()),
-                                      &statement, nullptr);
+  const int code =
+      sqlite3_prepare_v2(database_, sql.data(), static_cast<int>(sql.size()), &statement, nullptr);
   if (code != SQLITE_OK) return Failure(code);
   return SqliteStatement(*this, statement, nullptr);
 }
@@ -258,8 +258,9 @@ std::int64_t SqliteConnection::last_insert_id() const {
 
 // ---- database
 
-SqliteDatabase::SqliteDatabase(std::string path, std::unique_ptr<SqliteConnection> writer)
-    : path_(std::move(path)), writer_(std::move(writer)) {}
+SqliteDatabase::SqliteDatabase(std::string path, std::unique_ptr<TextLengths> lengths,
+                               std::unique_ptr<SqliteConnection> writer)
+    : path_(std::move(path)), lengths_(std::move(lengths)), writer_(std::move(writer)) {}
 
 SqliteDatabase::~SqliteDatabase() {
   {
@@ -271,9 +272,11 @@ SqliteDatabase::~SqliteDatabase() {
 }
 
 Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::Open(const std::string& path) {
-  SIGHTLINE_ASSIGN_OR_RETURN(auto writer,
-                             SqliteConnection::Open(path, SqliteConnection::Role::kWriter));
-  return std::unique_ptr<SqliteDatabase>(new SqliteDatabase(path, std::move(writer)));
+  auto lengths = std::make_unique<TextLengths>();
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      auto writer, SqliteConnection::Open(path, SqliteConnection::Role::kWriter, *lengths));
+  return std::unique_ptr<SqliteDatabase>(
+      new SqliteDatabase(path, std::move(lengths), std::move(writer)));
 }
 
 Status SqliteDatabase::Write(const Work& work) {
@@ -317,7 +320,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteDatabase::TakeReader() {
       return reader;
     }
   }
-  return SqliteConnection::Open(path_, SqliteConnection::Role::kReader);
+  return SqliteConnection::Open(path_, SqliteConnection::Role::kReader, *lengths_);
 }
 
 void SqliteDatabase::ReturnReader(std::unique_ptr<SqliteConnection> reader) {

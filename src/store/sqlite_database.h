@@ -22,6 +22,7 @@ struct sqlite3_stmt;
 namespace sightline::store {
 
 class SqliteConnection;
+class TextLengths;
 
 /// A prepared statement in use; gives itself back when destroyed. Parameters and columns count from
 /// 1 and 0 as in SQLite. The first failure of a Bind is kept and returned by `Step`.
@@ -110,7 +111,8 @@ class SqliteConnection {
   enum class Role { kWriter, kReader };
 
   SqliteConnection(sqlite3* database, std::string path);
-  static base::Result<std::unique_ptr<SqliteConnection>> Open(const std::string& path, Role role);
+  static base::Result<std::unique_ptr<SqliteConnection>> Open(const std::string& path, Role role,
+                                                              TextLengths& lengths);
   /// The failure of the last call as a Status; remembers whether writing must stop.
   base::Status Failure(int code);
 
@@ -141,11 +143,13 @@ class SqliteDatabase {
   base::Status write_status() const;
 
  private:
-  SqliteDatabase(std::string path, std::unique_ptr<SqliteConnection> writer);
+  SqliteDatabase(std::string path, std::unique_ptr<TextLengths> lengths,
+                 std::unique_ptr<SqliteConnection> writer);
   base::Result<std::unique_ptr<SqliteConnection>> TakeReader();
   void ReturnReader(std::unique_ptr<SqliteConnection> reader);
 
   const std::string path_;
+  const std::unique_ptr<TextLengths> lengths_;  // Before the connections, which use it.
   mutable base::Mutex write_mutex_;
   std::unique_ptr<SqliteConnection> writer_ SIGHTLINE_PT_GUARDED_BY(write_mutex_);
   base::Status stopped_ SIGHTLINE_GUARDED_BY(write_mutex_);

@@ -1,6 +1,7 @@
 #include "text/chunker.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "text/code_points.h"
 #include "text/word_break.h"
@@ -82,9 +83,16 @@ class Packer {
   bool Fits(Chunk chunk) const { return Tokens(chunk) <= options_.max_tokens; }
 
   void Flush() {
-    if (open_.begin < open_.end) chunks_.push_back(open_);
-    open_ = {};
+    Chunk closed = std::exchange(open_, {});
+    const bool exact = std::exchange(open_is_exact_, true);
     open_tokens_ = 0;
+    if (closed.begin >= closed.end) return;
+    if (!exact && !Fits(closed)) {
+      SplitSentence(closed);
+      closed = std::exchange(open_, {});
+      open_tokens_ = 0;
+    }
+    if (closed.begin < closed.end) chunks_.push_back(closed);
   }
 
   void TakeParagraph(Chunk paragraph) {
@@ -122,14 +130,22 @@ class Packer {
   void TakeSentence(Chunk sentence) {
     const size_t tokens = Tokens(sentence);
     if (open_.begin < open_.end) {
-      // Counts do not add up exactly (start and end tokens, joins): the sum only saves calls.
-      const bool may_fit = open_tokens_ + tokens <= options_.max_tokens + kSlackTokens;
+      // Counts do not add up exactly (start and end tokens, joins). Far below the limit the sum is
+      // believed until the passage is closed; near the limit the whole is counted.
+      const size_t sum = open_tokens_ + tokens;
       const Chunk joined{open_.begin, sentence.end};
-      if (may_fit) {
+      if (sum <= options_.max_tokens / 4 * 3) {
+        open_ = joined;
+        open_tokens_ = sum;
+        open_is_exact_ = false;
+        return;
+      }
+      if (sum <= options_.max_tokens + kSlackTokens + options_.max_tokens / 4) {
         const size_t joined_tokens = Tokens(joined);
         if (joined_tokens <= options_.max_tokens) {
           open_ = joined;
           open_tokens_ = joined_tokens;
+          open_is_exact_ = true;
           return;
         }
       }
@@ -211,6 +227,7 @@ class Packer {
   std::vector<Chunk> chunks_;
   Chunk open_;
   size_t open_tokens_ = 0;
+  bool open_is_exact_ = true;  ///< whether `open_tokens_` was counted, not summed up
 };
 
 }  // namespace

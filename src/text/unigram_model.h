@@ -18,10 +18,10 @@ class UnigramModel {
   /// Checks every count, length and offset before use. `kDataLoss` says what is wrong and where.
   static base::Result<UnigramModel> Parse(std::string bytes);
 
-  int32_t bos() const { return bos_; }
-  int32_t pad() const { return pad_; }
-  int32_t eos() const { return eos_; }
-  int32_t unk() const { return unk_; }
+  int32_t bos() const { return bos_; }  ///< Starts a text.
+  int32_t pad() const { return pad_; }  ///< Fills a batch.
+  int32_t eos() const { return eos_; }  ///< Ends a text.
+  int32_t unk() const { return unk_; }  ///< Stands for a run that is in no piece.
   /// Score of one code point that is in no piece.
   double unknown_score() const { return unknown_score_; }
 

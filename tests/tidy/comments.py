@@ -8,7 +8,8 @@ from .tree import Finding
 _TYPE = re.compile(r"^\s*(?:template\s*<.*>\s*)?(class|struct|enum class|enum|union)\s+(?:\[\[\w+\]\]\s+|[A-Z_]+(?:\([^)]*\))?\s+)*(\w+)")
 _FUNCTION = re.compile(r"^\s*(?!return\b|using\b|typedef\b|friend\b|static_assert\b|else\b|if\b|for\b|while\b|case\b|throw\b|delete\b)"
                        r"(?:[\w:<>,&*\[\]\s]+[\s&*>])([A-Za-z]\w*)\s*\(")
-_EXEMPT = re.compile(r"\boverride\b|=\s*(?:default|delete)\b|\boperator\b")
+# What overrides has its promise at the base; a constructor's is the class's; `int dims() const` says it by its name.
+_EXEMPT = re.compile(r"\boverride\b|=\s*(?:default|delete)\b|\boperator\b|^explicit\b|\s[&*]?[a-z0-9_]+\(\)\s*(?:const|noexcept|=|$)")
 
 
 def _statements(code):

@@ -38,5 +38,6 @@ def check(tree):
     shown = subprocess.run(["git", "show", f"HEAD~1:{FILE}"], cwd=tree.root, capture_output=True, text=True, check=False)
     if shown.returncode != 0:
         return []  # No history, or the first commit with a list: nothing to compare with.
-    added = listed(tree) - parse(shown.stdout)
+    before = parse(shown.stdout)
+    added = listed(tree) - before if before else set()  # The list begins with what is there when a check is new.
     return [Finding(FILE, 0, f"{name} {path} is new; the list may only shrink") for name, path in sorted(added)]

@@ -4,6 +4,7 @@
 import json
 import pathlib
 import shutil
+import subprocess
 import sys
 import tempfile
 import unittest
@@ -138,15 +139,26 @@ class TidyTest(unittest.TestCase):
 
     def test_comments_find_undocumented_public_declarations(self):
         text = ("#pragma once\nnamespace a {\nclass Forward;\n\nclass Bare {\n public:\n  /// Says it.\n  int Said();\n  int Covered();\n\n"
-                "  int Unsaid() const;\n  int Beside();  ///< Said.\n\n  ~Bare() override = default;\n private:\n  int Hidden();\n};\n\n"
+                "  int Unsaid() const;\n\n  int plain() const;\n  int Beside();  ///< Said.\n\n  ~Bare() override = default;\n private:\n  int Hidden();\n};\n\n"
                 "/// Documented.\ntemplate <class T>\nint Free(T t);\n\nint Loose(int a,\n          int b);\n}\n")
         self.assertEqual(self.places_of(comments.check, {"src/a/a.h": text}),
-                         [("src/a/a.h", 5), ("src/a/a.h", 11), ("src/a/a.h", 23)])
+                         [("src/a/a.h", 5), ("src/a/a.h", 11), ("src/a/a.h", 25)])
 
     def test_exceptions_take_findings_away_and_must_be_needed(self):
         tree = self.tree(files={exceptions.FILE: "names src/common/a.h historic # x\nnames src/gone.h was here\n"})
         left = exceptions.without(tree, "names", [Finding("src/common/a.h", 0, "x"), Finding("src/misc/b.h", 0, "x")])
         self.assertEqual([finding.path for finding in left], ["src/misc/b.h", exceptions.FILE])
+
+    @unittest.skipIf(shutil.which("git") is None, "git is not installed")
+    def test_exceptions_may_only_shrink(self):
+        def commit(text):
+            tree = self.tree(files={exceptions.FILE: text})
+            for command in (["init", "-q"], ["add", "-A"], ["-c", "user.name=t", "-c", "user.email=t@example.org", "commit", "-qm", "x"]):
+                subprocess.run(["git", *command], cwd=self.folder, check=True)
+            return exceptions.check(tree)
+        self.assertEqual(commit("names a.h one\nnames b.h two\n"), [])
+        self.assertEqual(commit("names b.h two\n"), [])
+        self.assertEqual(len(commit("names c.h three\n")), 1)
 
     def test_exceptions_need_a_reason(self):
         with self.assertRaises(ValueError):

@@ -42,8 +42,8 @@ class Reporter:
         share = min(done / total, 1.0) if total else 0.0
         bar = ("#" * int(share * 24)).ljust(24, ".")
         text = f"{label}  [{bar}] {human_bytes(done)} of {human_bytes(total)}"
-        width = os.get_terminal_size(sys.stderr.fileno()).columns - 1
-        print("\r\x1b[K" + text[:max(width, 10)], end="", file=sys.stderr, flush=True)
+        width = os.get_terminal_size(sys.stderr.fileno()).columns or 80  # 0: the terminal is silent
+        print("\r\x1b[K" + text[:max(width - 1, 10)], end="", file=sys.stderr, flush=True)
 
     @contextlib.contextmanager
     def watch(self, label, folders, total):

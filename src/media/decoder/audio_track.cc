@@ -38,6 +38,7 @@ base::Result<std::unique_ptr<AudioTrack>> AudioTrack::Open(const AVStream& strea
 }
 
 base::Status AudioTrack::Feed(const AVPacket* packet) {
+  const ScopedStage stage(context_.clock, DecodeStage::kAudio);
   if (avcodec_send_packet(decoder_.get(), packet) == AVERROR(ENOMEM)) {
     return base::ResourceExhausted("no memory for sound");
   }

@@ -23,6 +23,7 @@ class AudioTrack {
                                                         const DecodeContext& context,
                                                         TrackClock& clock, Origin origin);
 
+  /// Index of the stream in its container.
   int stream_index() const { return stream_.index; }
   /// Feeds a packet of the stream, or null at the end, after which all samples have been sent.
   base::Status Feed(const AVPacket* packet);

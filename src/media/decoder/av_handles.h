@@ -13,18 +13,23 @@ extern "C" {
 
 namespace sightline::media {
 
+/// Deleter of AvCodecContext.
 struct FreeCodecContext {
   void operator()(AVCodecContext* context) const { avcodec_free_context(&context); }
 };
+/// Deleter of AvFrame.
 struct FreeFrame {
   void operator()(AVFrame* frame) const { av_frame_free(&frame); }
 };
+/// Deleter of AvPacket.
 struct FreePacket {
   void operator()(AVPacket* packet) const { av_packet_free(&packet); }
 };
+/// Deleter of AvScaler.
 struct FreeScaler {
   void operator()(SwsContext* scaler) const { sws_freeContext(scaler); }
 };
+/// Deleter of AvResampler.
 struct FreeResampler {
   void operator()(SwrContext* resampler) const { swr_free(&resampler); }
 };

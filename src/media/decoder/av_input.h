@@ -20,6 +20,7 @@ class AvInput {
   AvInput(const AvInput&) = delete;
   AvInput& operator=(const AvInput&) = delete;
 
+  /// FFmpeg's container, valid as long as this.
   AVFormatContext* format() const { return format_; }
 
   /// The next packet; false at the end of the file. Damaged parts are skipped by FFmpeg; kDataLoss

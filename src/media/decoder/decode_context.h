@@ -8,6 +8,7 @@
 #include "media/decoder.h"
 #include "media/decoder/input_file.h"
 #include "media/decoder/sniff.h"
+#include "media/decoder/stage_clock.h"
 
 namespace sightline::media {
 
@@ -28,6 +29,7 @@ struct DecodeContext {
   int first_page;  ///< 1-based; pages before it are skipped.
   DecodeSink& sink;
   StepObserver& steps;
+  StageClock* clock = nullptr;  ///< Null: nobody measures.
 };
 
 /// CPU seconds of the first step and of documents that are not made of pages or minutes.

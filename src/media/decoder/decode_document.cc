@@ -38,12 +38,12 @@ base::Result<SniffedType> SniffInput(const InputFile& input) {
 }  // namespace
 
 base::Status DecodeDocument(const InputFile& input, const DecodeRequest& request, int first_page,
-                            DecodeSink& sink, StepObserver& steps) {
+                            DecodeSink& sink, StepObserver& steps, StageClock* clock) {
   SIGHTLINE_ASSIGN_OR_RETURN(const SniffedType type, SniffInput(input));
   for (const TypeDecoder& decoder : kTypeDecoders) {
     if (decoder.kind != type.kind) continue;
     steps.BeginStep(0, "the start of the file", kWholeDocumentCpuSeconds);
-    return decoder.decode({input, request, type, first_page, sink, steps});
+    return decoder.decode({input, request, type, first_page, sink, steps, clock});
   }
   return Unsupported(type);
 }

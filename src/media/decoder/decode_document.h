@@ -10,9 +10,10 @@
 namespace sightline::media {
 
 /// Decodes the file into `sink`. Not isolated: a damaged file may crash or exhaust this process,
-/// which is why only sightline-decode and tests call it. Not thread-safe (PDFium is not).
+/// which is why only sightline-decode, tests and benchmarks call it. `clock` may be null. Not
+/// thread-safe (PDFium is not).
 base::Status DecodeDocument(const InputFile& input, const DecodeRequest& request, int first_page,
-                            DecodeSink& sink, StepObserver& steps);
+                            DecodeSink& sink, StepObserver& steps, StageClock* clock = nullptr);
 
 /// One picture, scaled so that its long side is at most `long_side_px`. A file of another kind is
 /// kInvalidArgument.

@@ -36,14 +36,33 @@ base::Result<AvFrame> FirstFrame(AvInput& input, const AVStream& stream, AVCodec
   for (int count = 0; count < kMaxPackets; ++count) {
     SIGHTLINE_ASSIGN_OR_RETURN(const bool more, input.ReadPacket(packet.get()));
     if (more && packet->stream_index != stream.index) continue;
-    error = avcodec_send_packet(decoder, more ? packet.get() : nullptr);
-    if (error == AVERROR(ENOMEM)) return base::ResourceExhausted("no memory for the picture");
+    const int sent = avcodec_send_packet(decoder, more ? packet.get() : nullptr);
+    if (sent < 0 && error == 0) error = sent;
+    if (sent == AVERROR(ENOMEM)) return base::ResourceExhausted("no memory for the picture");
     const int received = avcodec_receive_frame(decoder, frame.get());
     if (received >= 0) return frame;
     if (!more) break;
   }
   return base::DataLoss("the picture cannot be decoded: " +
                         (error < 0 ? AvErrorText(error) : std::string("no frame in it")));
+}
+
+/// Sizes that stand in the first bytes: FFmpeg only says "invalid" of one that is far too large.
+base::Status CheckHeaderSize(const PictureRequest& request) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::string head, request.input.ReadPrefix(32));
+  const auto byte = [&](std::size_t at) {
+    return std::int64_t{static_cast<unsigned char>(head[at])};
+  };
+  const auto big_endian = [&](std::size_t at) {
+    return byte(at) << 24 | byte(at + 1) << 16 | byte(at + 2) << 8 | byte(at + 3);
+  };
+  if (request.media_type == "image/gif" && head.size() >= 10) {
+    return CheckPictureSize(byte(6) | byte(7) << 8, byte(8) | byte(9) << 8, request.max_pixels);
+  }
+  if (request.media_type == "image/png" && head.size() >= 24) {
+    return CheckPictureSize(big_endian(16), big_endian(20), request.max_pixels);
+  }
+  return base::OkStatus();
 }
 
 int Orientation(const PictureRequest& request) {
@@ -55,6 +74,7 @@ int Orientation(const PictureRequest& request) {
 }  // namespace
 
 base::Result<DecodedPicture> DecodeWithFfmpeg(const PictureRequest& request) {
+  SIGHTLINE_RETURN_IF_ERROR(CheckHeaderSize(request));
   SIGHTLINE_ASSIGN_OR_RETURN(const std::unique_ptr<AvInput> input, AvInput::Open(request.input));
   const AVStream* stream = LargestVideoStream(*input->format());
   if (stream == nullptr) return base::DataLoss("the picture is damaged: there is none in the file");

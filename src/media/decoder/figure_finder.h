@@ -8,6 +8,7 @@
 
 namespace sightline::media {
 
+/// A part of a page that is drawn rather than written.
 struct GraphicRegion {
   Box box;
   bool ruled_table = false;  ///< Drawn with straight rules around text; a figure otherwise.

@@ -16,6 +16,7 @@ class InputFile {
   /// `fd` must be open for reading and be a regular file; kIo or kInvalidArgument otherwise.
   static base::Result<InputFile> FromDescriptor(int fd);
 
+  /// Size when it was opened.
   std::int64_t size_bytes() const { return size_bytes_; }
 
   /// Reads up to `out.size()` bytes at `offset`; fewer only at the end of the file.

@@ -12,6 +12,7 @@ namespace sightline::media {
 inline constexpr int kGreyWidth = 320;
 inline constexpr int kGreyHeight = 240;
 
+/// When a frame is chosen.
 struct KeyFrameOptions {
   double motion_px = 2.5;          ///< Mean flow magnitude that makes a key frame.
   std::int64_t min_gap_ms = 500;   ///< Between key frames.
@@ -29,6 +30,7 @@ struct KeyFrame {
 /// Goes through one video in presentation order. Not thread-safe.
 class KeyFrameSelector {
  public:
+  /// Starts before the first frame of a video.
   explicit KeyFrameSelector(const KeyFrameOptions& options = {});
   ~KeyFrameSelector();
   KeyFrameSelector(const KeyFrameSelector&) = delete;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <vector>
@@ -98,6 +99,34 @@ TEST(KeyFramesTest, ACutIsFlaggedWhereItIs) {
   EXPECT_TRUE(chosen.keys[1].is_cut);
   EXPECT_NEAR(static_cast<double>(chosen.keys[1].cut_ms), 3'000, 130);
   EXPECT_EQ(chosen.times[1], chosen.keys[1].cut_ms);
+}
+
+TEST(KeyFramesTest, AChangeOfWhiteSlidesIsACut) {
+  // Words of different letters and lengths at different places on white.
+  const auto slide = [](std::uint32_t state) {
+    Grey grey(static_cast<std::size_t>(kGreyWidth) * kGreyHeight, 255);
+    for (int word = 0; word < 14; ++word) {
+      const auto next = [&state](std::uint32_t below) {
+        state = state * 1664525 + 1013904223;
+        return static_cast<int>((state >> 16U) % below);
+      };
+      const int left = next(240);
+      const int top = next(210);
+      const int width = 30 + next(50);
+      for (int y = top; y < top + 14; ++y) {
+        for (int x = left; x < std::min(left + width, kGreyWidth); ++x) {
+          if ((x / 3 * (word + 3) + y / 4 * 5) % 7 < 3) continue;
+          grey[static_cast<std::size_t>(y) * kGreyWidth + static_cast<std::size_t>(x)] = 30;
+        }
+      }
+    }
+    return grey;
+  };
+  const Grey first = slide(1);
+  const Grey second = slide(99);
+  const Chosen chosen = Play(4'000, [&](std::int64_t ms) { return ms < 2'000 ? first : second; });
+  ASSERT_EQ(chosen.times.size(), 2U);
+  EXPECT_TRUE(chosen.keys[1].is_cut);
 }
 
 TEST(KeyFramesTest, ANewLineOnASlideGivesAFrame) {

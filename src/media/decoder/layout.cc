@@ -20,12 +20,10 @@ namespace {
 constexpr double kLabelReach = 0.9;
 // A run of more characters beside a figure is text, not a label.
 constexpr int kMaxLabelChars = 40;
+constexpr double kLabelSize = 0.95;  // of the running text
+constexpr int kMaxTickChars = 5;
 // A longer line on a figure is text that its frame or background lies under.
 constexpr int kMaxFigureLineChars = 70;
-
-Box Grow(const Box& box, double by) {
-  return {box.x - by, box.y - by, box.width + 2 * by, box.height + 2 * by};
-}
 
 double ShareInside(const Box& inner, const Box& outer) {
   const double area = inner.width * inner.height;
@@ -39,32 +37,61 @@ struct OwnedRegion {
   std::vector<TextRun> runs;
 };
 
-/// Moves the runs that stand in a figure or ruled table, and the labels right beside a figure, into
-/// it.
-std::vector<OwnedRegion> TakeRegions(const PageContent& page, std::vector<TextRun>& runs) {
+double Distance(const Box& a, const Box& b) {
+  const double dx = std::max({0.0, a.x - b.right(), b.x - a.right()});
+  const double dy = std::max({0.0, a.y - b.bottom(), b.y - a.bottom()});
+  return std::hypot(dx, dy);
+}
+
+/// Labels of axes, legends and parts are short, and smaller than the text or no words at all.
+bool IsLabel(const TextRun& run, double body_size) {
+  if (run.char_count > kMaxLabelChars || StartsCaptionRun(run)) return false;
+  return run.font_size < kLabelSize * body_size || run.char_count <= kMaxTickChars;
+}
+
+/// The region that a run stands in; null for none.
+OwnedRegion* RegionAround(const TextRun& run, std::vector<OwnedRegion>& regions) {
+  for (OwnedRegion& region : regions) {
+    const bool text = !region.region.ruled_table &&
+                      (run.char_count > kMaxFigureLineChars || StartsCaptionRun(run));
+    if (!text && ShareInside(run.box, region.region.box) > 0.5) return &region;
+  }
+  return nullptr;
+}
+
+/// The figure that a label stands beside; null for none.
+OwnedRegion* RegionBeside(const TextRun& run, std::vector<OwnedRegion>& regions, double body_size) {
+  if (!IsLabel(run, body_size)) return nullptr;
+  for (OwnedRegion& region : regions) {
+    if (region.region.ruled_table) continue;
+    if (Distance(run.box, region.box) <= kLabelReach * run.font_size) return &region;
+  }
+  return nullptr;
+}
+
+/// Moves the runs that stand in a figure or ruled table, and the labels beside a figure, into it.
+std::vector<OwnedRegion> TakeRegions(const PageContent& page, double body_size,
+                                     std::vector<TextRun>& runs) {
   std::vector<OwnedRegion> owned;
   for (const GraphicRegion& region : FindFigures(page)) owned.push_back({region, region.box, {}});
-  std::vector<TextRun> rest;
-  for (TextRun& run : runs) {
-    OwnedRegion* home = nullptr;
-    for (OwnedRegion& region : owned) {
-      const bool text = !region.region.ruled_table &&
-                        (run.char_count > kMaxFigureLineChars || StartsCaptionRun(run));
-      if (!text && ShareInside(run.box, region.region.box) > 0.5) home = &region;
+  const auto take = [&](auto&& home_of) {
+    std::vector<TextRun> rest;
+    for (TextRun& run : runs) {
+      OwnedRegion* home = home_of(run);
+      if (home == nullptr) {
+        rest.push_back(std::move(run));
+        continue;
+      }
+      home->box = Union(home->box, run.box);
+      home->runs.push_back(std::move(run));
     }
-    for (OwnedRegion& region : owned) {
-      if (home != nullptr || region.region.ruled_table || run.char_count > kMaxLabelChars) continue;
-      const Box reach = Grow(region.region.box, kLabelReach * run.font_size);
-      if (ShareInside(run.box, reach) > 0.9 && !StartsCaptionRun(run)) home = &region;
-    }
-    if (home == nullptr) {
-      rest.push_back(std::move(run));
-      continue;
-    }
-    home->box = Union(home->box, run.box);
-    home->runs.push_back(std::move(run));
+    runs = std::move(rest);
+  };
+  take([&](const TextRun& run) { return RegionAround(run, owned); });
+  // Twice: the name of an axis stands beside its numbers.
+  for (int pass = 0; pass < 2; ++pass) {
+    take([&](const TextRun& run) { return RegionBeside(run, owned, body_size); });
   }
-  runs = std::move(rest);
   return owned;
 }
 
@@ -130,7 +157,9 @@ std::vector<LayoutBlock> LayoutPage(const PageContent& page, const BodySize& bod
     const auto direction = static_cast<TextDirection>((static_cast<int>(main) + turn) % 4);
     std::vector<TextRun> runs = BuildRuns(page, direction);
     // Figures are found upright; they take the labels that run across the page.
-    if (direction == TextDirection::kRight) regions = TakeRegions(page, runs);
+    if (direction == TextDirection::kRight) {
+      regions = TakeRegions(page, body.Points(), runs);
+    }
     if (runs.empty()) continue;
     const bool turned = direction == TextDirection::kDown || direction == TextDirection::kUp;
     const double frame_height = turned ? page.width : page.height;

@@ -14,6 +14,7 @@ namespace sightline::media {
 /// the document, not only of its page.
 class BodySize {
  public:
+  /// Counts the characters of a page.
   void Add(const PageContent& page);
   /// The size (points, to a tenth) that most characters have; 0 before any.
   double Points() const;

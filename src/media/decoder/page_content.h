@@ -21,6 +21,7 @@ struct PageChar {
   TextDirection direction = TextDirection::kRight;
 };
 
+/// What a graphic is made of.
 enum class GraphicKind { kImage, kPath };
 
 /// An image or a vector path. Points, origin top-left, clipped to the page.
@@ -30,6 +31,7 @@ struct PageGraphic {
   int segments = 0;  ///< Of a path.
 };
 
+/// Everything on a page.
 struct PageContent {
   double width = 0;  ///< Points, after rotation.
   double height = 0;

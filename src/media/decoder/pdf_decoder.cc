@@ -145,15 +145,20 @@ class PdfDecoder {
       return FPDF_GetPageLabel(document_, number - 1, buffer, size);
     });
     ReadText(page.get(), out);
-    SIGHTLINE_ASSIGN_OR_RETURN(out.render,
-                               Render(page.get(), RenderSize(width, height, context_.request)));
+    {
+      const ScopedStage stage(context_.clock, DecodeStage::kRender);
+      SIGHTLINE_ASSIGN_OR_RETURN(out.render,
+                                 Render(page.get(), RenderSize(width, height, context_.request)));
+    }
     out.pixels_per_point = out.render.width / width;
+    const ScopedStage stage(context_.clock, DecodeStage::kPreview);
     SIGHTLINE_ASSIGN_OR_RETURN(out.preview,
                                EncodePreview(out.render, context_.request.preview_long_side_px));
     return out;
   }
 
   void ReadText(FPDF_PAGE page, DecodedPage& out) {
+    const ScopedStage stage(context_.clock, DecodeStage::kPageText);
     const PdfTextPage text_page(FPDFText_LoadPage(page));
     const PageContent content = ReadPageContent(page, text_page.get());
     const bool drawn =

@@ -13,15 +13,19 @@
 
 namespace sightline::media {
 
+/// Deleter of a document handle.
 struct CloseDocument {
   void operator()(FPDF_DOCUMENT document) const { FPDF_CloseDocument(document); }
 };
+/// Deleter of PdfPage.
 struct ClosePage {
   void operator()(FPDF_PAGE page) const { FPDF_ClosePage(page); }
 };
+/// Deleter of PdfTextPage.
 struct CloseTextPage {
   void operator()(FPDF_TEXTPAGE page) const { FPDFText_ClosePage(page); }
 };
+/// Deleter of PdfBitmap.
 struct DestroyBitmap {
   void operator()(FPDF_BITMAP bitmap) const { FPDFBitmap_Destroy(bitmap); }
 };
@@ -36,6 +40,7 @@ class PdfDocument {
   /// kInvalidArgument "needs a password"; kDataLoss when PDFium cannot read it.
   static base::Result<std::unique_ptr<PdfDocument>> Open(const InputFile& input);
 
+  /// PDFium's handle, valid as long as this.
   FPDF_DOCUMENT get() const { return document_.get(); }
 
  private:
@@ -47,14 +52,11 @@ class PdfDocument {
   std::unique_ptr<std::remove_pointer_t<FPDF_DOCUMENT>, CloseDocument> document_;
 };
 
-/// PDFium's UTF-16LE strings: `read` is called with a buffer and its size in bytes and returns the
-/// size that it needs. At most 64 KiB; sanitised UTF-8 comes out.
-template <typename Read>
-std::string ReadPdfString(Read read);
-
 /// UTF-16LE with a closing NUL, as PDFium writes it, to UTF-8.
 std::string FromPdfUtf16(const std::string& bytes);
 
+/// PDFium's UTF-16LE strings: `read` is called with a buffer and its size in bytes and returns the
+/// size that it needs. At most 64 KiB; UTF-8 comes out.
 template <typename Read>
 std::string ReadPdfString(Read read) {
   constexpr unsigned long kMaxBytes = 64 * 1024;

@@ -139,6 +139,15 @@ TEST(PictureDecoderTest, PnmAndBmpAreRead) {
   EXPECT_EQ(pnm->pixels, (std::vector<std::uint8_t>{255, 0, 0, 0, 0, 255}));
 }
 
+TEST(PictureDecoderTest, AnEmptyOrHugeHeaderIsAReason) {
+  EXPECT_EQ(Decode("GIF89a\xFF\xFF\xFF\xFF\0\0\0"s).status().code(),
+            base::StatusCode::kResourceExhausted);
+  EXPECT_EQ(Decode("GIF89a\0\0\x01\0\0\0\0"s).status(),
+            base::DataLoss("the picture is empty: it has no pixels"));
+  const std::string png = "\x89PNG\r\n\x1A\n\0\0\0\rIHDR\0\1\0\0\0\1\0\0\x08\x02\0\0\0"s;
+  EXPECT_EQ(Decode(png).status().code(), base::StatusCode::kResourceExhausted);
+}
+
 TEST(PictureDecoderTest, OtherKindsAreRefusedByName) {
   EXPECT_EQ(Decode("%PDF-1.7\n").status(), base::InvalidArgument("not a picture, but: pdf"));
   EXPECT_EQ(Decode("").status(), base::InvalidArgument("the file is empty"));

@@ -11,6 +11,7 @@
 
 namespace sightline::media {
 
+/// What a format's decoder is asked for.
 struct PictureRequest {
   const InputFile& input;
   std::string media_type;
@@ -19,6 +20,7 @@ struct PictureRequest {
                                 ///< unless the picture is.
 };
 
+/// What a format's decoder gives.
 struct DecodedPicture {
   Image image;           ///< Upright, over white.
   PixelSize size;        ///< Of the whole picture, upright.
@@ -34,8 +36,11 @@ base::Status CheckPictureSize(std::int64_t width, std::int64_t height, std::int6
 /// RGBA rows (not premultiplied) over white.
 Image ComposeOverWhite(const std::uint8_t* rgba, int width, int height, std::int64_t stride_bytes);
 
+/// JPEG, also CMYK, shrunk in the transform domain; EXIF orientation applied.
 base::Result<DecodedPicture> DecodeJpeg(const PictureRequest& request);
+/// WebP, of an animation the first frame.
 base::Result<DecodedPicture> DecodeWebp(const PictureRequest& request);
+/// The first page of a TIFF.
 base::Result<DecodedPicture> DecodeTiff(const PictureRequest& request);
 /// PNG, GIF (first frame), BMP, PNM, JPEG 2000, PSD, icons, …: whatever FFmpeg decodes as pictures.
 base::Result<DecodedPicture> DecodeWithFfmpeg(const PictureRequest& request);

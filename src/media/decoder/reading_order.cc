@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "media/decoder/line_kind.h"
 
 namespace sightline::media {
 namespace {
@@ -150,6 +151,13 @@ std::vector<Band> Bands(std::vector<Runs> strips, Interval span, double min_gutt
   return bands;
 }
 
+bool BeginsCaption(const Runs& strip) {
+  const auto leftmost =
+      std::min_element(strip.begin(), strip.end(),
+                       [](const TextRun& a, const TextRun& b) { return a.box.x < b.box.x; });
+  return StartsCaption(leftmost->text);
+}
+
 /// Whether the runs are a column of running text: wide, some lines, most of them filled.
 bool IsTextColumn(const Runs& runs, double font_size) {
   const Box hull = HullOf(runs);
@@ -216,7 +224,12 @@ class Orderer {
         EmitPart(std::exchange(part.strips, {}), band.gutters);
       }
       bottom = hull.bottom();
-      part.strips.push_back(std::move(strip));
+      if (BeginsCaption(strip)) {
+        EmitPart(std::exchange(part.strips, {}), band.gutters);
+        EmitRows(std::move(strip), false);
+      } else {
+        part.strips.push_back(std::move(strip));
+      }
     }
     EmitPart(std::move(part.strips), band.gutters);
   }

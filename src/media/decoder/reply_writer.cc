@@ -1,11 +1,11 @@
 #include "media/decoder/reply_writer.h"
 
-#include <time.h>
 #include <unistd.h>
 
 #include <utility>
 
 #include "media/decode_wire.h"
+#include "media/decoder/stage_clock.h"
 #include "sightline/v1/decode.pb.h"
 
 namespace sightline::media {
@@ -17,17 +17,11 @@ constexpr std::chrono::milliseconds kWatchInterval(200);
 // A step that uses no CPU for so long waits for something that will not come.
 constexpr std::chrono::seconds kStall(180);
 
-double CpuSeconds() {
-  timespec used = {};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
-}
-
 }  // namespace
 
 ReplyWriter::ReplyWriter(WriteFrame write)
     : write_(std::move(write)),
-      cpu_limit_s_(CpuSeconds() + kWholeDocumentCpuSeconds),
+      cpu_limit_s_(ProcessCpuSeconds() + kWholeDocumentCpuSeconds),
       last_progress_(steady_clock::now()),
       watchdog_([this] { Watch(); }) {}
 
@@ -87,7 +81,7 @@ void ReplyWriter::BeginStep(int page_number, const std::string& name, int cpu_se
     base::MutexLock lock(mutex_);
     step_ = name;
     step_cpu_s_ = cpu_seconds;
-    cpu_limit_s_ = CpuSeconds() + cpu_seconds;
+    cpu_limit_s_ = ProcessCpuSeconds() + cpu_seconds;
     last_progress_ = steady_clock::now();
   }
   v1::DecodeReply reply;
@@ -112,7 +106,7 @@ base::Status ReplyWriter::Send(const v1::DecodeReply& reply) {
 }
 
 base::Status ReplyWriter::OverBudget() const {
-  if (CpuSeconds() > cpu_limit_s_) {
+  if (ProcessCpuSeconds() > cpu_limit_s_) {
     return base::ResourceExhausted(step_ + " needs more than " + std::to_string(step_cpu_s_) +
                                    " s of CPU time");
   }

@@ -27,6 +27,7 @@ class ReplyWriter final : public DecodeSink, public StepObserver {
   /// Writes one frame, whole; called by one thread at a time.
   using WriteFrame = std::function<base::Status(std::string_view frame)>;
 
+  /// Starts the watchdog.
   explicit ReplyWriter(WriteFrame write);
   ~ReplyWriter() override;
   ReplyWriter(const ReplyWriter&) = delete;
@@ -38,6 +39,7 @@ class ReplyWriter final : public DecodeSink, public StepObserver {
   base::Status OnAudio(DecodedAudio audio) override;
   base::Status OnText(DecodedText text) override;
   base::Status OnWarning(std::string message) override;
+  /// The answer to a request for one picture.
   base::Status OnPicture(const Image& picture);
   void BeginStep(int page_number, const std::string& name, int cpu_seconds) override;
 

@@ -24,10 +24,12 @@ class SubtitleTrack {
  public:
   /// Whether the stream holds text (not pictures of text) that FFmpeg decodes.
   static bool IsText(const AVStream& stream);
+  /// kDataLoss when the stream has no decoder.
   static base::Result<std::unique_ptr<SubtitleTrack>> Open(const AVStream& stream,
                                                            const DecodeContext& context,
                                                            TrackClock& clock);
 
+  /// Index of the stream in its container.
   int stream_index() const { return stream_.index; }
   /// Feeds a packet of the stream, or null at the end.
   base::Status Feed(AVPacket* packet);

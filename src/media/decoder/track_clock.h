@@ -19,7 +19,9 @@ class TrackClock {
     return av_rescale_q(stamp, time_base, kMicro);
   }
 
+  /// Whether a first frame or sound has been seen.
   bool has_origin() const { return origin_us_.has_value(); }
+  /// Makes a stamp in microseconds time 0.
   void SetOrigin(std::int64_t origin_us) { origin_us_ = origin_us; }
   /// Only once there is an origin.
   std::int64_t Milliseconds(std::int64_t us) const {

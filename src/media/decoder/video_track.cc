@@ -41,12 +41,22 @@ base::Result<std::unique_ptr<VideoTrack>> VideoTrack::Open(const AVStream& strea
   return track;
 }
 
+int VideoTrack::Send(const AVPacket* packet) {
+  const ScopedStage stage(context_.clock, DecodeStage::kVideo);
+  return avcodec_send_packet(decoder_.get(), packet);
+}
+
+int VideoTrack::Receive() {
+  const ScopedStage stage(context_.clock, DecodeStage::kVideo);
+  return avcodec_receive_frame(decoder_.get(), frame_.get());
+}
+
 base::Status VideoTrack::Feed(const AVPacket* packet) {
-  int error = avcodec_send_packet(decoder_.get(), packet);
+  int error = Send(packet);
   if (error == AVERROR(ENOMEM)) return base::ResourceExhausted("no memory for a video frame");
   if (error < 0 && error != AVERROR_EOF) ++damaged_packets_;
   for (;;) {
-    error = avcodec_receive_frame(decoder_.get(), frame_.get());
+    error = Receive();
     if (error == AVERROR(ENOMEM)) return base::ResourceExhausted("no memory for a video frame");
     if (error < 0) return base::OkStatus();
     SIGHTLINE_RETURN_IF_ERROR(OnDecoded(*frame_));
@@ -81,6 +91,7 @@ base::Status VideoTrack::OnDecoded(AVFrame& frame) {
   }
   last_ms_ = pts_ms;
   if (!selector_.WantsToSee(pts_ms)) return base::OkStatus();
+  const ScopedStage stage(context_.clock, DecodeStage::kKeyFrame);
   SIGHTLINE_RETURN_IF_ERROR(ToGrey(frame));
   const auto key =
       selector_.Look({grey_.data(), static_cast<std::size_t>(kGreyWidth) * kGreyHeight}, pts_ms);

@@ -19,19 +19,26 @@ namespace sightline::media {
 /// thread-safe. References outlive it.
 class VideoTrack {
  public:
+  /// kDataLoss when the stream has no decoder.
   static base::Result<std::unique_ptr<VideoTrack>> Open(const AVStream& stream,
                                                         const DecodeContext& context,
                                                         TrackClock& clock);
 
+  /// Index of the stream in its container.
   int stream_index() const { return stream_.index; }
   /// Feeds a packet of the stream, or null at the end. Damaged packets are counted, not errors.
   base::Status Feed(const AVPacket* packet);
+  /// Frames that came out of the decoder.
   long frames() const { return frames_; }
+  /// Packets that the decoder refused.
   long damaged_packets() const { return damaged_packets_; }
+  /// Time of the last frame; -1 before the first.
   std::int64_t last_ms() const { return last_ms_; }
 
  private:
   VideoTrack(const AVStream& stream, const DecodeContext& context, TrackClock& clock);
+  int Send(const AVPacket* packet);
+  int Receive();
   base::Status OnDecoded(AVFrame& frame);
   base::Status Emit(const AVFrame& frame, std::int64_t pts_ms, const KeyFrame& key);
   std::int64_t StampUs(const AVFrame& frame);

@@ -1,0 +1,207 @@
+// Whole stories with the real program and the real text encoder: add, search, show, remove; two
+// processes on one folder; a server in between. Skips where the encoder is not installed.
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <boost/json.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cmd/program_run.h"
+
+namespace sightline::cmd {
+namespace {
+
+namespace fs = std::filesystem;
+namespace json = boost::json;
+
+fs::path Cache() {
+  const char* cache = std::getenv("XDG_CACHE_HOME");
+  const char* home = std::getenv("HOME");
+  const fs::path root = cache != nullptr && *cache != '\0'
+                            ? fs::path(cache)
+                            : fs::path(home == nullptr ? "" : home) / ".cache";
+  return root / "sightline";
+}
+
+class ProgramFlowTest : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (!fs::exists(Cache() / "models" / "e5-small" / "tokenizer.bin")) {
+      GTEST_SKIP() << "not installed: e5-small (tools/fetch --models e5-small)";
+    }
+    folder_ = fs::path(::testing::TempDir()) /
+              ("sightline flow " + std::to_string(getpid()) +
+               ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    fs::remove_all(folder_);
+    fs::create_directories(folder_ / "notes");
+    WriteFile("notes/pump.txt", "The pump moves water from the lower tank to the upper tank.\n");
+    WriteFile("notes/离心机.txt", "离心机的转速在面板上设置，最高每分钟一万五千转。\n");
+    WriteFile("notes/bread.txt", "Knead the dough for ten minutes and let it rise overnight.\n");
+  }
+  void TearDown() override {
+    if (!folder_.empty()) fs::remove_all(folder_);
+  }
+
+  RunRequest Request(std::vector<std::string> arguments) const {
+    RunRequest request;
+    request.arguments = std::move(arguments);
+    request.folder = folder_.string();
+    request.environment = {{"SIGHTLINE_CACHE", Cache().string()}};
+    return request;
+  }
+  RunResult Run(std::vector<std::string> arguments) const {
+    return RunProgram(Request(std::move(arguments)));
+  }
+  void WriteFile(const std::string& name, const std::string& text) const {
+    std::ofstream(folder_ / name, std::ios::binary) << text;
+  }
+  /// The file of the first hit.
+  std::string Best(const std::string& query) const {
+    const RunResult run = Run({"search", query, "--json"});
+    if (run.exit_status != 0) return "status " + std::to_string(run.exit_status) + run.errors;
+    const json::value answer = json::parse(run.output);
+    return json::value_to<std::string>(answer.at("hits").at(0).at("filename"));
+  }
+
+  fs::path folder_;
+};
+
+bool Has(const std::string& text, std::string_view part) {
+  return text.find(part) != std::string::npos;
+}
+
+size_t Lines(const std::string& text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+TEST_F(ProgramFlowTest, AddsSearchesShowsAndRemoves) {
+  const RunResult added = Run({"add", "notes", "--tag", "demo", "--json"});
+  EXPECT_EQ(added.exit_status, 0) << added.errors;
+  EXPECT_EQ(Lines(added.output), 3U) << added.output;
+  EXPECT_EQ(Best("water pump"), "pump.txt");
+  EXPECT_EQ(Best("離心機轉速"), "离心机.txt");
+  EXPECT_EQ(Best("how to bake"), "bread.txt");
+  EXPECT_EQ(Best("怎样做面包"), "bread.txt");
+
+  const RunResult again = Run({"add", "notes/pump.txt"});
+  EXPECT_EQ(again.exit_status, 0);
+  EXPECT_TRUE(Has(again.output, "was there")) << again.output;
+
+  const RunResult table = Run({"documents", "--tag", "demo"});
+  EXPECT_EQ(table.exit_status, 0) << table.errors;
+  EXPECT_EQ(Lines(table.output), 4U) << table.output;
+  EXPECT_TRUE(Has(table.output, "离心机"));
+  EXPECT_EQ(Run({"documents", "--tag", "other"}).exit_status, 1);
+
+  const RunResult shown = Run({"show", "离心机.txt", "--text"});
+  EXPECT_EQ(shown.exit_status, 0) << shown.errors;
+  EXPECT_TRUE(Has(shown.output, "最高每分钟")) << shown.output;
+
+  EXPECT_EQ(Run({"remove", "pump.txt"}).exit_status, 2) << "nobody to ask, and no --yes";
+  EXPECT_EQ(Run({"remove", "pump.txt", "--yes"}).exit_status, 0);
+  EXPECT_NE(Best("water pump"), "pump.txt");
+  EXPECT_EQ(Run({"show", "pump.txt"}).exit_status, 1);
+  EXPECT_EQ(Run({"doctor"}).exit_status, 0) << Run({"doctor"}).output;
+}
+
+TEST_F(ProgramFlowTest, OddQuestionsAreAnswered) {
+  ASSERT_EQ(Run({"add", "notes"}).exit_status, 0);
+  for (const std::string query :
+       {"🐼🐼🐼", "水", "x", "ماء", "\"", "-- ; DROP TABLE", "AND OR NOT", "\xff\xfe", "*"}) {
+    const RunResult run = Run({"search", "--json", "--", query});
+    EXPECT_TRUE(run.exit_status == 0 || run.exit_status == 1) << query << run.errors;
+  }
+  const RunResult filtered =
+      Run({"search", "water", "--filter", R"({"must":[{"key":"kind","match":{"value":"shot"}}]})"});
+  EXPECT_EQ(filtered.exit_status, 1) << filtered.output;
+  EXPECT_TRUE(Has(filtered.errors, "without --filter")) << filtered.errors;
+  const RunResult picture = Run({"search", "--image", "notes/pump.txt"});
+  EXPECT_TRUE(picture.exit_status == 1 || picture.exit_status == 2) << picture.errors;
+  EXPECT_EQ(Run({"search", "--image", "none.png"}).exit_status, 3);
+}
+
+TEST_F(ProgramFlowTest, BadFilesFailWithAReasonAndTheOthersAreReady) {
+  WriteFile("notes/not really.pdf", "This is a text file with the name of a PDF.\n");
+  WriteFile("notes/empty.pdf", "");
+  WriteFile("notes/noise.bin", std::string("\x00\x01\x02\xff\xfe\x00garbage\x00", 16));
+  const RunResult run = Run({"add", "notes", "missing.pdf"});
+  EXPECT_EQ(run.exit_status, 1);
+  EXPECT_TRUE(Has(run.errors, "missing.pdf")) << run.errors;
+  EXPECT_TRUE(Has(run.errors + run.output, "empty.pdf")) << run.errors;
+  EXPECT_EQ(Best("water pump"), "pump.txt");
+  EXPECT_EQ(Run({"doctor"}).exit_status, 0);
+}
+
+TEST_F(ProgramFlowTest, ReadsFromPipes) {
+  RunRequest request = Request({"add", "-", "--name", "piped.txt"});
+  request.input = "Zebras have stripes.\n";
+  EXPECT_EQ(RunProgram(request).exit_status, 0);
+  request = Request({"search", "-", "--json"});
+  request.input = "zebra stripes\n";
+  const RunResult run = RunProgram(request);
+  EXPECT_EQ(run.exit_status, 0) << run.errors;
+  EXPECT_TRUE(Has(run.output, "piped.txt"));
+}
+
+TEST_F(ProgramFlowTest, ATerminalShowsMatchesInBoldAndAsksBeforeRemoving) {
+  ASSERT_EQ(Run({"add", "notes"}).exit_status, 0);
+  const RunResult run = RunInTerminal(Request({"search", "water pump"}), 70, "");
+  EXPECT_EQ(run.exit_status, 0);
+  EXPECT_TRUE(Has(run.output, "\x1b[1;33mpump\x1b[0m") || Has(run.output, "\x1b[1;33mwater"))
+      << run.output;
+  const RunResult no = RunInTerminal(Request({"remove", "bread.txt"}), 70, "n\n");
+  EXPECT_EQ(no.exit_status, 1) << no.output;
+  EXPECT_EQ(Best("knead the dough"), "bread.txt");
+  const RunResult yes = RunInTerminal(Request({"remove", "bread.txt"}), 70, "y\n");
+  EXPECT_EQ(yes.exit_status, 0) << yes.output;
+}
+
+TEST_F(ProgramFlowTest, TalksToTheServerThatHoldsTheFolder) {
+  const RunResult run = RunShell(
+      "sightline serve --port 0 >url 2>log & server=$!\n"
+      "for i in $(seq 300); do [ -s url ] && break; sleep 0.1; done\n"
+      "sightline add notes --json >added || echo add failed\n"
+      "sightline search 'water pump' --json >hits || echo search failed\n"
+      "sightline documents >table || echo documents failed\n"
+      "sightline remove bread.txt --yes || echo remove failed\n"
+      "sightline serve --port 0 2>second; echo second $?\n"
+      "kill -INT $server; wait $server; echo server $?\n"
+      "sightline documents >after; echo after $?\n",
+      Request({}));
+  EXPECT_TRUE(Has(run.output, "second 3")) << run.output << run.errors;
+  EXPECT_TRUE(Has(run.output, "server 0")) << run.output;
+  EXPECT_TRUE(Has(run.output, "after 0")) << run.output;
+  EXPECT_FALSE(Has(run.output, "failed")) << run.output << run.errors;
+  const auto read = [this](const char* name) {
+    std::ifstream file(folder_ / name);
+    std::ostringstream text;
+    text << file.rdbuf();
+    return text.str();
+  };
+  EXPECT_EQ(Lines(read("added")), 3U);
+  EXPECT_TRUE(Has(read("hits"), "pump.txt"));
+  EXPECT_EQ(Lines(read("table")), 4U);
+  EXPECT_EQ(Lines(read("after")), 3U);
+}
+
+TEST_F(ProgramFlowTest, KilledInTheMiddleOfAddingLeavesAWholeFolder) {
+  for (int i = 0; i < 20; ++i) {
+    WriteFile("notes/more" + std::to_string(i) + ".txt",
+              "Note number " + std::to_string(i) + " about valves and pipes.\n");
+  }
+  const RunResult run = RunShell(
+      "for delay in 0.3 0.9 1.7; do timeout -s KILL $delay sightline add notes >/dev/null 2>&1; "
+      "sightline doctor >doctor 2>&1 || { cat doctor; echo doctor failed; }; done\n"
+      "sightline add notes >/dev/null; echo add $?; sightline documents --state ready --json | wc "
+      "-l",
+      Request({}));
+  EXPECT_FALSE(Has(run.output, "doctor failed")) << run.output;
+  EXPECT_TRUE(Has(run.output, "add 0\n23\n")) << run.output << run.errors;
+}
+
+}  // namespace
+}  // namespace sightline::cmd

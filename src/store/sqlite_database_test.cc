@@ -1,0 +1,200 @@
+#include "store/sqlite_database.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "store/contract/temporary_folder.h"
+#include "store/schema.h"
+#include "store/sqlite_catalog.h"
+
+namespace sightline::store {
+namespace {
+
+using base::Status;
+using base::StatusCode;
+
+class SqliteDatabaseTest : public testing::Test {
+ protected:
+  std::unique_ptr<SqliteDatabase> Open() {
+    auto database = SqliteDatabase::Open(path_);
+    EXPECT_TRUE(database.ok()) << database.status().ToString();
+    return *std::move(database);
+  }
+
+  static std::int64_t Number(SqliteDatabase& database, const std::string& sql) {
+    std::int64_t number = -1;
+    const Status read = database.Read([&](SqliteConnection& connection) -> Status {
+      SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement select, connection.Prepare(sql));
+      SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Step());
+      if (row) number = select.Int(0);
+      return base::OkStatus();
+    });
+    EXPECT_TRUE(read.ok()) << read.ToString();
+    return number;
+  }
+
+  TemporaryFolder folder_;
+  const std::string path_ = folder_.File("test.sqlite");
+};
+
+TEST_F(SqliteDatabaseTest, WorkThatFailsIsRolledBack) {
+  const auto database = Open();
+  ASSERT_TRUE(
+      database->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x INTEGER)"); })
+          .ok());
+  const Status failed = database->Write([](SqliteConnection& c) -> Status {
+    SIGHTLINE_RETURN_IF_ERROR(c.Run("INSERT INTO t VALUES (?1)", 1));
+    return base::Cancelled("changed my mind");
+  });
+  EXPECT_EQ(failed.code(), StatusCode::kCancelled);
+  EXPECT_EQ(Number(*database, "SELECT count(*) FROM t"), 0);
+  EXPECT_TRUE(database->write_status().ok());
+}
+
+TEST_F(SqliteDatabaseTest, DurabilitySettingsAreThoseOfTheDesign) {
+  const auto database = Open();
+  std::int64_t synchronous = 0;
+  std::string journal;
+  ASSERT_TRUE(
+      database->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x INTEGER)"); })
+          .ok());
+  const Status read = database->Write([&](SqliteConnection& c) -> Status {
+    SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement one, c.Prepare("PRAGMA synchronous"));
+    SIGHTLINE_ASSIGN_OR_RETURN(const bool row, one.Step());
+    if (row) synchronous = one.Int(0);
+    SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement two, c.Prepare("PRAGMA journal_mode"));
+    SIGHTLINE_ASSIGN_OR_RETURN(const bool next, two.Step());
+    if (next) journal = two.Text(0);
+    return base::OkStatus();
+  });
+  ASSERT_TRUE(read.ok()) << read.ToString();
+  EXPECT_EQ(synchronous, 2) << "FULL";
+  EXPECT_EQ(journal, "wal");
+}
+
+TEST_F(SqliteDatabaseTest, ReadersCannotWriteAndSeeTheirSnapshot) {
+  const auto database = Open();
+  ASSERT_TRUE(database
+                  ->Write([](SqliteConnection& c) {
+                    return c.Script("CREATE TABLE t(x INTEGER); INSERT INTO t VALUES (1)");
+                  })
+                  .ok());
+  EXPECT_FALSE(
+      database->Read([](SqliteConnection& c) { return c.Run("INSERT INTO t VALUES (2)"); }).ok());
+  const Status read = database->Read([&](SqliteConnection& c) -> Status {
+    for (int round = 0; round < 2; ++round) {
+      SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement select, c.Prepare("SELECT count(*) FROM t"));
+      SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Step());
+      EXPECT_TRUE(row);
+      EXPECT_EQ(select.Int(0), 1) << "a commit in between is not seen";
+      if (round > 0) break;
+      SIGHTLINE_RETURN_IF_ERROR(database->Write(
+          [](SqliteConnection& writer) { return writer.Run("INSERT INTO t VALUES (3)"); }));
+    }
+    return base::OkStatus();
+  });
+  EXPECT_TRUE(read.ok()) << read.ToString();
+  EXPECT_EQ(Number(*database, "SELECT count(*) FROM t"), 2);
+}
+
+TEST_F(SqliteDatabaseTest, TextThatIsNoUtf8OrHasNulIsNeverBound) {
+  const auto database = Open();
+  for (const std::string& bad : {std::string("\xff"), std::string("a\0b", 3)}) {
+    const Status status = database->Read([&](SqliteConnection& c) -> Status {
+      SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement select, c.Prepare("SELECT ?1"));
+      return select.Bind(bad).Step().status();
+    });
+    EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
+  }
+}
+
+TEST_F(SqliteDatabaseTest, FullDiskIsReportedAndWritingGoesOnAfterwards) {
+  const auto database = Open();
+  ASSERT_TRUE(database
+                  ->Write([](SqliteConnection& c) {
+                    return c.Script("CREATE TABLE t(x TEXT); PRAGMA max_page_count=20;");
+                  })
+                  .ok());
+  const auto fill = [](SqliteConnection& c) {
+    return c.Run("INSERT INTO t VALUES (?1)", std::string(200'000, 'x'));
+  };
+  const Status full = database->Write(fill);
+  EXPECT_EQ(full.code(), StatusCode::kResourceExhausted) << full.ToString();
+  EXPECT_NE(full.message().find("free space"), std::string::npos) << full.message();
+  EXPECT_NE(full.message().find(path_), std::string::npos) << full.message();
+  EXPECT_EQ(Number(*database, "SELECT count(*) FROM t"), 0);
+  ASSERT_TRUE(
+      database->Write([](SqliteConnection& c) { return c.Script("PRAGMA max_page_count=1000;"); })
+          .ok());
+  EXPECT_TRUE(database->Write(fill).ok());
+}
+
+TEST_F(SqliteDatabaseTest, DamageStopsWritingForGood) {
+  {
+    const auto database = Open();
+    ASSERT_TRUE(
+        database->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x TEXT)"); })
+            .ok());
+    for (int i = 0; i < 50; ++i) {
+      ASSERT_TRUE(database
+                      ->Write([](SqliteConnection& c) {
+                        return c.Run("INSERT INTO t VALUES (?1)", std::string(3'000, 'x'));
+                      })
+                      .ok());
+    }
+  }
+  std::fstream file(path_, std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(4096);
+  const std::string noise(20 * 4096, '\x5a');
+  file.write(noise.data(), static_cast<std::streamsize>(noise.size()));
+  file.close();
+  const auto database = Open();
+  const auto insert = [](SqliteConnection& c) {
+    return c.Run("INSERT INTO t VALUES (?1)", std::string(3'000, 'x'));
+  };
+  const Status damaged = database->Write(insert);
+  EXPECT_EQ(damaged.code(), StatusCode::kDataLoss) << damaged.ToString();
+  EXPECT_NE(damaged.message().find("backup"), std::string::npos) << damaged.message();
+  const Status again = database->Write([](SqliteConnection&) { return base::OkStatus(); });
+  EXPECT_EQ(again.code(), StatusCode::kDataLoss);
+  EXPECT_NE(again.message().find("writing has stopped"), std::string::npos) << again.message();
+}
+
+TEST_F(SqliteDatabaseTest, CatalogOfALaterVersionIsRefusedAndNotTouched) {
+  ASSERT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok());
+  {
+    const auto database = Open();
+    ASSERT_TRUE(database
+                    ->Write([](SqliteConnection& c) {
+                      return c.Run("INSERT INTO schema_versions VALUES (?1, 0)",
+                                   kSchemaVersion + 1);
+                    })
+                    .ok());
+  }
+  const Status refused = SqliteCatalog::Open(path_, base::SystemClock()).status();
+  EXPECT_EQ(refused.code(), StatusCode::kFailedPrecondition);
+  EXPECT_NE(refused.message().find("later version"), std::string::npos) << refused.message();
+  EXPECT_EQ(Number(*Open(), "SELECT max(version) FROM schema_versions"), kSchemaVersion + 1);
+}
+
+TEST_F(SqliteDatabaseTest, WhatIsNoCatalogIsRefused) {
+  {
+    std::ofstream file(path_);
+    file << std::string(10'000, 'x');
+  }
+  EXPECT_EQ(SqliteCatalog::Open(path_, base::SystemClock()).status().code(), StatusCode::kDataLoss);
+  const std::string other = folder_.File("other.sqlite");
+  {
+    auto database = SqliteDatabase::Open(other);
+    ASSERT_TRUE(
+        (*database)->Write([](SqliteConnection& c) { return c.Script("CREATE TABLE t(x)"); }).ok());
+  }
+  const Status refused = SqliteCatalog::Open(other, base::SystemClock()).status();
+  EXPECT_EQ(refused.code(), StatusCode::kDataLoss);
+  EXPECT_NE(refused.message().find("no Sightline catalog"), std::string::npos);
+  EXPECT_FALSE(SqliteCatalog::Open(folder_.File("none/x.sqlite"), base::SystemClock()).ok());
+}
+
+}  // namespace
+}  // namespace sightline::store
