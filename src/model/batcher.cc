@@ -113,9 +113,9 @@ bool Batcher::ReadyToStart() {
     return false;
   }
   if (waiting_tokens_ >= options_.min_batch_tokens) return true;
-  const auto arrived = std::min(
-      queries_.empty() ? passages_.front().arrived : queries_.front().arrived,
-      passages_.empty() ? queries_.front().arrived : passages_.front().arrived);
+  const auto arrived =
+      std::min(queries_.empty() ? passages_.front().arrived : queries_.front().arrived,
+               passages_.empty() ? queries_.front().arrived : passages_.front().arrived);
   const auto start = arrived + std::min(options_.max_wait, kLongestWait);
   const auto now = std::chrono::steady_clock::now();
   if (now >= start) return true;
@@ -153,8 +153,8 @@ void Batcher::RunBatch(std::vector<Item> batch) {
   std::vector<TextInput> inputs;
   for (const Item& item : batch) inputs.push_back(item.call->inputs[item.index]);
   // Only a batch of one call can be stopped: the others still wait for theirs.
-  const bool one_call = std::ranges::all_of(
-      batch, [&](const Item& item) { return item.call == batch.front().call; });
+  const bool one_call =
+      std::ranges::all_of(batch, [&](const Item& item) { return item.call == batch.front().call; });
   auto results = execute_(inputs, one_call ? batch.front().call->cancel : base::CancelToken());
   if (results.ok() && results->size() == batch.size()) {
     for (std::size_t i = 0; i < batch.size(); ++i) Finish(batch[i], std::move((*results)[i]));

@@ -18,6 +18,7 @@
 
 namespace sightline::model {
 
+/// How a batcher fills and bounds its batches.
 struct BatcherOptions {
   /// Batches that run at the same time.
   std::size_t workers = 1;
@@ -38,8 +39,8 @@ struct BatcherOptions {
 class Batcher {
  public:
   /// Encodes one batch; called by the workers, at the same time.
-  using Execute = std::function<base::Result<std::vector<TextEmbedding>>(
-      std::span<const TextInput>, const base::CancelToken&)>;
+  using Execute = std::function<base::Result<std::vector<TextEmbedding>>(std::span<const TextInput>,
+                                                                         const base::CancelToken&)>;
 
   Batcher(const BatcherOptions& options, Execute execute);
   /// Fails what waits (`kUnavailable`), finishes what runs.
@@ -48,7 +49,8 @@ class Batcher {
   Batcher& operator=(const Batcher&) = delete;
 
   /// One embedding an input, in order, or the failure of the first input that failed. `tokens` has
-  /// one cost an input. Returns soon after `cancel` fires. `kResourceExhausted` when too much waits.
+  /// one cost an input. Returns soon after `cancel` fires. `kResourceExhausted` when too much
+  /// waits.
   base::Result<std::vector<TextEmbedding>> Run(std::span<const TextInput> inputs,
                                                std::span<const std::size_t> tokens,
                                                const base::CancelToken& cancel);

@@ -48,12 +48,12 @@ class BatchingTextEncoder final : public TextEncoder {
  public:
   BatchingTextEncoder(std::unique_ptr<TextEncoder> encoder, const BatcherOptions& options)
       : encoder_(std::move(encoder)),
-        batcher_(options, [this](std::span<const TextInput> inputs,
-                                 const base::CancelToken& cancel) {
-          auto embeddings = encoder_->Encode(inputs, cancel);
-          GiveBackMemory(inputs);
-          return embeddings;
-        }) {}
+        batcher_(options,
+                 [this](std::span<const TextInput> inputs, const base::CancelToken& cancel) {
+                   auto embeddings = encoder_->Encode(inputs, cancel);
+                   GiveBackMemory(inputs);
+                   return embeddings;
+                 }) {}
 
   const EmbeddingSpace& sentence_space() const override { return encoder_->sentence_space(); }
   const EmbeddingSpace& token_space() const override { return encoder_->token_space(); }

@@ -70,11 +70,10 @@ class ClipEncoder final : public DualEncoder {
         SIGHTLINE_RETURN_IF_ERROR(
             preprocessor_.Prepare(batch[i], std::span(values).subspan(i * item, item)));
       }
-      const std::vector<OnnxInput> inputs = {
-          {"pixel_values",
-           {static_cast<std::int64_t>(batch.size()), 3, preprocessor_.height(),
-            preprocessor_.width()},
-           std::span<const float>(values)}};
+      const std::vector<OnnxInput> inputs = {{"pixel_values",
+                                              {static_cast<std::int64_t>(batch.size()), 3,
+                                               preprocessor_.height(), preprocessor_.width()},
+                                              std::span<const float>(values)}};
       SIGHTLINE_RETURN_IF_ERROR(
           Run(*vision_, inputs, vision_output_, batch.size(), cancel, &matrix));
     }
@@ -89,8 +88,7 @@ class ClipEncoder final : public DualEncoder {
       std::vector<std::int64_t> ids(batch.size() * text_tokens_, tokenizer_->PadId());
       std::vector<std::int64_t> mask(batch.size() * text_tokens_, 0);
       for (std::size_t i = 0; i < batch.size(); ++i) {
-        SIGHTLINE_ASSIGN_OR_RETURN(const auto encoded,
-                                   tokenizer_->Encode(batch[i], text_tokens_));
+        SIGHTLINE_ASSIGN_OR_RETURN(const auto encoded, tokenizer_->Encode(batch[i], text_tokens_));
         const auto offset = static_cast<std::ptrdiff_t>(i * text_tokens_);
         std::ranges::copy(encoded, ids.begin() + offset);
         std::fill_n(mask.begin() + offset, encoded.size(), 1);
@@ -143,8 +141,7 @@ base::Result<std::unique_ptr<DualEncoder>> ClipEncoder::Open(const ClipOptions& 
   };
   SIGHTLINE_ASSIGN_OR_RETURN(const std::string config_json, read("config.json"));
   SIGHTLINE_ASSIGN_OR_RETURN(const JsonObject config, JsonObject::Parse(config_json));
-  SIGHTLINE_ASSIGN_OR_RETURN(const std::string preprocessor_json,
-                             read("preprocessor_config.json"));
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::string preprocessor_json, read("preprocessor_config.json"));
   SIGHTLINE_ASSIGN_OR_RETURN(auto preprocessor, ImagePreprocessor::Parse(preprocessor_json));
   std::unique_ptr<ClipEncoder> encoder(new ClipEncoder(std::move(preprocessor)));
 

@@ -11,6 +11,7 @@
 
 namespace sightline::model {
 
+/// Where a CLIP-type model is and what it is called.
 struct ClipOptions {
   /// Holds config.json, preprocessor_config.json, vocab.json, merges.txt, and the two towers as
   /// vision.onnx and text.onnx, or vision_model.onnx and text_model.onnx, there or in onnx/.

@@ -18,9 +18,8 @@ constexpr std::size_t kEncodeBatch = 50;
 constexpr std::string_view kMagic = "SLCV1\n";
 
 base::Result<std::vector<std::string>> ReadNames(const ConceptTableOptions& options) {
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      const std::string content,
-      options.files->ReadFile(options.names_file.string(), kMaxNamesBytes));
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::string content,
+                             options.files->ReadFile(options.names_file.string(), kMaxNamesBytes));
   std::vector<std::string> names;
   for (std::size_t start = 0; start < content.size();) {
     const std::size_t end = std::min(content.find('\n', start), content.size());

@@ -15,6 +15,7 @@
 
 namespace sightline::model {
 
+/// Where the names are and where their vectors are kept.
 struct ConceptTableOptions {
   std::filesystem::path names_file;  ///< One class name a line, in the classifier's order.
   /// Where vectors are kept between runs, because encoding a thousand names takes seconds.
@@ -32,8 +33,11 @@ class ConceptTable {
                                                           TextEncoder& text,
                                                           const base::CancelToken& cancel);
 
+  /// Number of names.
   std::size_t size() const { return names_.size(); }
+  /// Name of a class.
   const std::string& name(std::size_t index) const { return names_[index]; }
+  /// Of a vector.
   int dims() const { return dims_; }
 
   /// ConSE: the mean of the vectors of the `count` most probable classes, weighted by the square

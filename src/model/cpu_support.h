@@ -7,7 +7,8 @@ namespace sightline::model {
 /// other architecture). Where not, int8 models lose accuracy and the 4-bit form is used instead.
 bool HasExactInt8Products();
 
-/// Whether the speech library's code runs here (AVX2, FMA, F16C and BMI2 on x86; any other architecture).
+/// Whether the speech library's code runs here (AVX2, FMA, F16C and BMI2 on x86; any other
+/// architecture).
 bool CanRunSpeechLibrary();
 
 }  // namespace sightline::model

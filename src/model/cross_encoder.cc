@@ -24,8 +24,7 @@ class CrossEncoder final : public Reranker {
                std::unique_ptr<const text::Tokenizer> tokenizer)
       : options_(options), session_(std::move(session)), tokenizer_(std::move(tokenizer)) {}
 
-  base::Result<std::vector<float>> Score(std::string_view query,
-                                         std::span<const std::string> texts,
+  base::Result<std::vector<float>> Score(std::string_view query, std::span<const std::string> texts,
                                          const base::CancelToken& cancel) override {
     SIGHTLINE_ASSIGN_OR_RETURN(const auto question,
                                tokenizer_->Encode(query, options_.max_query_tokens));
@@ -97,9 +96,8 @@ base::Result<std::unique_ptr<Reranker>> OpenCrossEncoder(const CrossEncoderOptio
   if (options.max_query_tokens < 3 || options.max_query_tokens + 3 > options.max_tokens) {
     return base::InvalidArgument("a reranker's question leaves no room for the text");
   }
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      auto tokenizer,
-      text::WordPieceTokenizer::Load(io::JoinPath(options.folder, "tokenizer.json")));
+  SIGHTLINE_ASSIGN_OR_RETURN(auto tokenizer, text::WordPieceTokenizer::Load(
+                                                 io::JoinPath(options.folder, "tokenizer.json")));
   std::string path = io::JoinPath(options.folder, "model.onnx");
   SIGHTLINE_ASSIGN_OR_RETURN(const bool here, files.Exists(path));
   if (!here) path = io::JoinPath(options.folder, "onnx/model.onnx");

@@ -11,6 +11,7 @@
 
 namespace sightline::model {
 
+/// Where a reranker is and how much it reads.
 struct CrossEncoderOptions {
   /// Holds tokenizer.json (WordPiece) and model.onnx, there or in onnx/. Inputs `input_ids`,
   /// `attention_mask` and, where the model has it, `token_type_ids`; output `logits` [batch, 1].

@@ -23,12 +23,12 @@ std::unique_ptr<Reranker> Open(std::size_t max_tokens = 512) {
 
 TEST(CrossEncoderTest, EveryTextIsReadBehindTheQuestionWithItsOwnType) {
   const auto reranker = Open();
-  const std::vector<std::string> texts = {"过滤网", "pumps filter water", "", "水泵", "filter",
-                                          "water", "pump", "过", "滤", "网"};
+  const std::vector<std::string> texts = {
+      "过滤网", "pumps filter water", "", "水泵", "filter", "water", "pump", "过", "滤", "网"};
   // The question is [CLS] 水 泵 [SEP]: 4 tokens.
   const auto scores = reranker->Score("水泵", texts, {});
   ASSERT_TRUE(scores.ok()) << scores.status().ToString();
-  const std::vector<float> expected = {36.008F, 25.009F, 3.005F, 20.007F, 10.006F,
+  const std::vector<float> expected = {36.008F, 25.009F, 3.005F,  20.007F, 10.006F,
                                        7.006F,  8.006F,  13.006F, 14.006F, 15.006F};
   ASSERT_EQ(scores->size(), expected.size());
   for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_NEAR((*scores)[i], expected[i], 1e-4);

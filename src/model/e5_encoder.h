@@ -13,10 +13,11 @@
 
 namespace sightline::model {
 
+/// Where the model is and what its space is called.
 struct E5Options {
   std::filesystem::path model;  ///< `input_ids, attention_mask` → `token_vectors, sentence_vector`.
   std::string registry_name;    ///< "e5-small".
-  std::string weights_sha256;   ///< Of the model file and the means together.
+  std::string weights_sha256;  ///< Of the model file and the means together.
   std::string tokenizer_sha256;
   OnnxOptions onnx;
 };

@@ -12,6 +12,7 @@
 
 namespace sightline::model {
 
+/// Where the model is and what its spaces are called.
 struct EfficientNetOptions {
   std::filesystem::path model;
   std::string registry_name;   ///< "efficientnet-lite2".

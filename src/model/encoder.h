@@ -14,12 +14,13 @@
 
 namespace sightline::model {
 
+/// One vector a unit, or many (late interaction).
 enum class Multiplicity { kSingle, kMulti };
 
 /// What makes vectors comparable. Two spaces with different ids are never compared.
 struct EmbeddingSpace {
-  std::string name;           ///< Role in a collection: "text", "text_tokens", "image", "concept".
-  std::string model;          ///< Registry name, "e5-small".
+  std::string name;   ///< Role in a collection: "text", "text_tokens", "image", "concept".
+  std::string model;  ///< Registry name, "e5-small".
   std::string weights_sha256;
   std::string tokenizer_sha256;  ///< Empty for pictures.
   int preprocessing_version = 1;
@@ -30,8 +31,10 @@ struct EmbeddingSpace {
   std::string Id() const;
 };
 
+/// On which side of a search a text stands.
 enum class TextRole { kQuery, kPassage };
 
+/// One text to encode.
 struct TextInput {
   std::string text;
   TextRole role = TextRole::kPassage;
@@ -44,13 +47,18 @@ struct VectorMatrix {
   int dims = 0;
   std::vector<float> values;
 
-  std::size_t rows() const { return dims == 0 ? 0 : values.size() / static_cast<std::size_t>(dims); }
+  /// Number of vectors.
+  std::size_t rows() const {
+    return dims == 0 ? 0 : values.size() / static_cast<std::size_t>(dims);
+  }
+  /// Vector `index`.
   std::span<const float> row(std::size_t index) const {
     return std::span(values).subspan(index * static_cast<std::size_t>(dims),
                                      static_cast<std::size_t>(dims));
   }
 };
 
+/// What a text encoder says about one text.
 struct TextEmbedding {
   std::vector<float> sentence;  ///< [dims], language mean subtracted, L2-normalised.
   /// Content tokens only (no prefix, no special tokens), language mean subtracted, L2-normalised.
@@ -63,7 +71,9 @@ struct TextEmbedding {
 class TextEncoder {
  public:
   virtual ~TextEncoder() = default;
+  /// Space of `TextEmbedding::sentence`.
   virtual const EmbeddingSpace& sentence_space() const = 0;
+  /// Space of `TextEmbedding::tokens`.
   virtual const EmbeddingSpace& token_space() const = 0;
   /// Most tokens of a text that are read, special tokens and prefix included.
   virtual std::size_t max_tokens() const = 0;
@@ -74,11 +84,13 @@ class TextEncoder {
                                                           const base::CancelToken& cancel) = 0;
 };
 
+/// A class that the picture may show.
 struct Concept {
   std::string name;
   float probability = 0;
 };
 
+/// What an image encoder says about one picture.
 struct ImageEmbedding {
   std::vector<float> features;  ///< [dims] of `feature_space`, L2-normalised.
   std::vector<float> concepts;  ///< [dims] of `concept_space` (the text encoder's), L2-normalised.
@@ -90,8 +102,11 @@ struct ImageEmbedding {
 class ImageEncoder {
  public:
   virtual ~ImageEncoder() = default;
+  /// Space of `ImageEmbedding::features`.
   virtual const EmbeddingSpace& feature_space() const = 0;
+  /// Space of `ImageEmbedding::concepts`.
   virtual const EmbeddingSpace& concept_space() const = 0;
+  /// One embedding a picture, in order.
   virtual base::Result<std::vector<ImageEmbedding>> Encode(std::span<const media::Image> images,
                                                            const base::CancelToken& cancel) = 0;
   /// Vector that a text query is compared with in `concept_space`, from its encoded sentence.
@@ -103,9 +118,12 @@ class ImageEncoder {
 class DualEncoder {
  public:
   virtual ~DualEncoder() = default;
+  /// Space of both towers.
   virtual const EmbeddingSpace& space() const = 0;
+  /// One row a picture, in order.
   virtual base::Result<VectorMatrix> EncodeImages(std::span<const media::Image> images,
                                                   const base::CancelToken& cancel) = 0;
+  /// One row a text, in order.
   virtual base::Result<VectorMatrix> EncodeTexts(std::span<const std::string> texts,
                                                  const base::CancelToken& cancel) = 0;
 };
@@ -114,6 +132,7 @@ class DualEncoder {
 class Reranker {
  public:
   virtual ~Reranker() = default;
+  /// One score a text, in order.
   virtual base::Result<std::vector<float>> Score(std::string_view query,
                                                  std::span<const std::string> texts,
                                                  const base::CancelToken& cancel) = 0;

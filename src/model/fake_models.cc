@@ -89,8 +89,8 @@ base::Result<std::vector<ImageEmbedding>> FakeImageEncoder::Encode(
   std::vector<ImageEmbedding> embeddings;
   for (const media::Image& image : images) {
     const std::array<double, 3> colour = MeanColour(image);
-    const auto strongest = static_cast<std::size_t>(
-        std::max_element(colour.begin(), colour.end()) - colour.begin());
+    const auto strongest =
+        static_cast<std::size_t>(std::max_element(colour.begin(), colour.end()) - colour.begin());
     ImageEmbedding embedding;
     for (const double part : colour) embedding.features.push_back(static_cast<float>(part) + 1);
     L2Normalize(embedding.features);

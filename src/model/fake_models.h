@@ -29,6 +29,7 @@ class FakeTextEncoder final : public TextEncoder {
 /// Features are the mean colour; the one concept is "red", "green" or "blue". Thread-safe.
 class FakeImageEncoder final : public ImageEncoder {
  public:
+  /// `text` is not owned and outlives it.
   explicit FakeImageEncoder(FakeTextEncoder& text);
   const EmbeddingSpace& feature_space() const override { return feature_space_; }
   const EmbeddingSpace& concept_space() const override { return concept_space_; }
@@ -51,6 +52,7 @@ class FakeOcr final : public OcrEngine {
   std::vector<OcrLine> lines;
 };
 
+/// Hears what the test put in, whatever the sound.
 class FakeSpeech final : public SpeechEngine {
  public:
   base::Result<std::vector<SpeechSegment>> Transcribe(std::span<const float> samples,

@@ -131,7 +131,8 @@ class Pull {
 
   base::Status Download(const HubFile& file, const std::string& commit, const std::string& part) {
     const auto info = files_.Stat(part);
-    const std::uint64_t have = info.ok() && info->size_bytes < file.size_bytes ? info->size_bytes : 0;
+    const std::uint64_t have =
+        info.ok() && info->size_bytes < file.size_bytes ? info->size_bytes : 0;
     SIGHTLINE_ASSIGN_OR_RETURN(
         const auto out,
         files_.OpenForWrite(part, have > 0 ? io::WriteMode::kAppend : io::WriteMode::kTruncate));
@@ -218,9 +219,8 @@ std::string HubSource::LocalName() const {
 }
 
 base::Result<HubSource> ParseHubSource(std::string_view text) {
-  const base::Status wrong =
-      base::InvalidArgument("expected hf:ORGANISATION/NAME or hf:ORGANISATION/NAME@REVISION: " +
-                            std::string(text));
+  const base::Status wrong = base::InvalidArgument(
+      "expected hf:ORGANISATION/NAME or hf:ORGANISATION/NAME@REVISION: " + std::string(text));
   if (!text.starts_with("hf:")) return wrong;
   text.remove_prefix(3);
   HubSource source;
@@ -232,8 +232,8 @@ base::Result<HubSource> ParseHubSource(std::string_view text) {
   if (slash == std::string_view::npos) return wrong;
   source.organisation = text.substr(0, slash);
   source.name = text.substr(slash + 1);
-  const bool ok = IsHubName(source.organisation) && IsHubName(source.name) &&
-                  IsHubName(source.revision);
+  const bool ok =
+      IsHubName(source.organisation) && IsHubName(source.name) && IsHubName(source.revision);
   if (!ok) return wrong;
   return source;
 }

@@ -30,12 +30,14 @@ base::Result<HubSource> ParseHubSource(std::string_view text);
 /// The hub of the environment variable HF_ENDPOINT (a mirror), or the public one.
 std::string HubEndpoint();
 
+/// How far a pull is.
 struct PullProgress {
   std::string file;
   std::uint64_t done_bytes = 0;   ///< Of all files together.
   std::uint64_t total_bytes = 0;  ///< Of all files together.
 };
 
+/// From where, to where, and how much at most.
 struct PullOptions {
   std::string endpoint;      ///< `HubEndpoint()`.
   std::string cache_folder;  ///< The model goes to `cache_folder/models/LOCAL NAME/`.

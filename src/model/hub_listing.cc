@@ -9,14 +9,19 @@ namespace sightline::model {
 namespace {
 
 constexpr std::size_t kMaxSiblings = 100'000;
-constexpr std::array<std::string_view, 9> kSmallFiles = {
-    "config.json",     "preprocessor_config.json", "tokenizer.json",          "vocab.json",
-    "merges.txt",      "vocab.txt",                "tokenizer_config.json",
-    "LICENSE",         "special_tokens_map.json"};
+constexpr std::array<std::string_view, 9> kSmallFiles = {"config.json",
+                                                         "preprocessor_config.json",
+                                                         "tokenizer.json",
+                                                         "vocab.json",
+                                                         "merges.txt",
+                                                         "vocab.txt",
+                                                         "tokenizer_config.json",
+                                                         "LICENSE",
+                                                         "special_tokens_map.json"};
 /// Other files of the same folder are smaller numeric forms of the same towers.
-constexpr std::array<std::string_view, 6> kOnnxFiles = {"model.onnx",       "vision_model.onnx",
-                                                        "text_model.onnx",  "vision.onnx",
-                                                        "text.onnx",        "model.onnx_data"};
+constexpr std::array<std::string_view, 6> kOnnxFiles = {"model.onnx",      "vision_model.onnx",
+                                                        "text_model.onnx", "vision.onnx",
+                                                        "text.onnx",       "model.onnx_data"};
 
 std::string Text(const boost::json::object& object, std::string_view key) {
   const auto* value = object.if_contains(boost::json::string_view(key.data(), key.size()));
@@ -70,8 +75,7 @@ base::Result<HubListing> ParseHubListing(std::string_view json) {
     listing.licence = Text(card->get_object(), "license");
   }
   const auto* siblings = object.if_contains("siblings");
-  if (siblings == nullptr || !siblings->is_array() ||
-      siblings->get_array().size() > kMaxSiblings) {
+  if (siblings == nullptr || !siblings->is_array() || siblings->get_array().size() > kMaxSiblings) {
     return base::DataLoss("the hub's answer lists no files, or too many");
   }
   bool has_onnx = false;
@@ -85,8 +89,9 @@ base::Result<HubListing> ParseHubListing(std::string_view json) {
     listing.files.push_back(std::move(file));
   }
   if (!has_onnx) {
-    return base::NotFound("the model has no ONNX files on the hub; export it (for example with "
-                          "`optimum-cli export onnx`) and name its folder instead");
+    return base::NotFound(
+        "the model has no ONNX files on the hub; export it (for example with "
+        "`optimum-cli export onnx`) and name its folder instead");
   }
   return listing;
 }

@@ -10,15 +10,17 @@
 
 namespace sightline::model {
 
+/// A file on the hub.
 struct HubFile {
   std::string name;
   std::uint64_t size_bytes = 0;
   std::string sha256;  ///< Empty where the hub does not give it (small files).
 };
 
+/// A revision of a model on the hub.
 struct HubListing {
-  std::string commit;   ///< The revision's commit.
-  std::string licence;  ///< Of the model card, may be empty.
+  std::string commit;          ///< The revision's commit.
+  std::string licence;         ///< Of the model card, may be empty.
   std::vector<HubFile> files;  ///< Those that Sightline reads.
 };
 

@@ -122,9 +122,8 @@ class HubTest : public testing::Test {
     return std::string(R"({"sha":")") + kCommit +
            R"(","cardData":{"license":"mit"},"siblings":[{"rfilename":"README.md","size":3},)"
            R"({"rfilename":"onnx/vision_model_int8.onnx","size":5},{"rfilename":"config.json","size":)" +
-           std::to_string(config_.size()) +
-           R"(},{"rfilename":"onnx/vision_model.onnx","size":)" + std::to_string(onnx_.size()) +
-           R"(,"lfs":{"sha256":")" + sha256 + R"("}}]})";
+           std::to_string(config_.size()) + R"(},{"rfilename":"onnx/vision_model.onnx","size":)" +
+           std::to_string(onnx_.size()) + R"(,"lfs":{"sha256":")" + sha256 + R"("}}]})";
   }
 
   base::Result<ModelEntry> Pull() {
@@ -167,7 +166,8 @@ TEST_F(HubTest, AnAnswerThatBreaksOffIsResumed) {
   const auto entry = Pull();
   ASSERT_TRUE(entry.ok()) << entry.status().ToString();
   EXPECT_EQ(hub_.requests().back(), onnx_path_ + " from 40000");
-  EXPECT_EQ(*files_.ReadFile("/cache/models/org--clip-tiny/onnx/vision_model.onnx", 1 << 20), onnx_);
+  EXPECT_EQ(*files_.ReadFile("/cache/models/org--clip-tiny/onnx/vision_model.onnx", 1 << 20),
+            onnx_);
 }
 
 TEST_F(HubTest, WhatIsThereIsNotDownloadedAgain) {
@@ -203,16 +203,18 @@ TEST(HubSourceTest, ReadsTheFormAndRefusesOthers) {
 }
 
 TEST(HubListingTest, OddAnswersAreRefused) {
-  for (const char* json : {"", "[]", "{}", R"({"sha":"../../x","siblings":[]})",
-                           R"({"sha":"0123456","siblings":3})", R"({"sha":"0123456","siblings":[1]})",
-                           R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx"}]})",
-                           R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx","size":-1}]})"}) {
+  for (const char* json :
+       {"", "[]", "{}", R"({"sha":"../../x","siblings":[]})", R"({"sha":"0123456","siblings":3})",
+        R"({"sha":"0123456","siblings":[1]})",
+        R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx"}]})",
+        R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx","size":-1}]})"}) {
     EXPECT_EQ(ParseHubListing(json).status().code(), base::StatusCode::kDataLoss) << json;
   }
-  EXPECT_EQ(ParseHubListing(R"({"sha":"0123456","siblings":[{"rfilename":"../model.onnx","size":1}]})")
-                .status()
-                .code(),
-            base::StatusCode::kNotFound);
+  EXPECT_EQ(
+      ParseHubListing(R"({"sha":"0123456","siblings":[{"rfilename":"../model.onnx","size":1}]})")
+          .status()
+          .code(),
+      base::StatusCode::kNotFound);
 }
 
 }  // namespace

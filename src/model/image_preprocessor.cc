@@ -44,12 +44,12 @@ base::Result<ImagePreprocessor> ImagePreprocessor::Parse(std::string_view json) 
   result.filter_ = filter == kPillowBilinear ? ResampleFilter::kBilinear : ResampleFilter::kBicubic;
   result.crops_ = config.Bool("do_center_crop").value_or(result.shortest_edge_ > 0);
   const int square = Side(config, "crop_size");
-  result.width_ = result.crops_ ? std::max(Side(config, "crop_size.width"), square)
-                                : result.resize_width_;
-  result.height_ = result.crops_ ? std::max(Side(config, "crop_size.height"), square)
-                                 : result.resize_height_;
-  const bool resize_known = result.shortest_edge_ > 0 ||
-                            (result.resize_width_ > 0 && result.resize_height_ > 0);
+  result.width_ =
+      result.crops_ ? std::max(Side(config, "crop_size.width"), square) : result.resize_width_;
+  result.height_ =
+      result.crops_ ? std::max(Side(config, "crop_size.height"), square) : result.resize_height_;
+  const bool resize_known =
+      result.shortest_edge_ > 0 || (result.resize_width_ > 0 && result.resize_height_ > 0);
   if (result.width_ == 0 || result.height_ == 0 || (result.resizes_ && !resize_known)) {
     return base::DataLoss("the picture preprocessing has no size, or one out of range");
   }

@@ -19,7 +19,9 @@ class ImagePreprocessor {
   /// outside 1 … 4,096.
   static base::Result<ImagePreprocessor> Parse(std::string_view json);
 
+  /// Of a prepared picture, pixels.
   int width() const { return width_; }
+  /// Of a prepared picture, pixels.
   int height() const { return height_; }
   /// Values of one picture, [3, height, width].
   std::size_t value_count() const {

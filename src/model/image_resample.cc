@@ -80,7 +80,8 @@ void SumTaps(const std::uint8_t* source, std::size_t step, const Taps& taps, std
 media::Image ResampleRows(const media::Image& image, int width, ResampleFilter filter) {
   const std::vector<Taps> taps = MakeTaps(image.width, width, filter);
   media::Image result{width, image.height, {}};
-  result.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(image.height) * 3);
+  result.pixels.resize(static_cast<std::size_t>(width) * static_cast<std::size_t>(image.height) *
+                       3);
   std::uint8_t* target = result.pixels.data();
   for (int y = 0; y < image.height; ++y) {
     const auto row = static_cast<std::size_t>(y) * static_cast<std::size_t>(image.width) * 3;

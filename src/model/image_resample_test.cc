@@ -50,7 +50,8 @@ constexpr PillowCase kPillowCases[] = {
 
 TEST(ImageResampleTest, EqualsPillowByteForByte) {
   for (const PillowCase& expected : kPillowCases) {
-    const auto image = Resample(Pattern(expected.source_width, expected.source_height), expected.width, expected.height, expected.filter);
+    const auto image = Resample(Pattern(expected.source_width, expected.source_height),
+                                expected.width, expected.height, expected.filter);
     ASSERT_TRUE(image.ok());
     const std::string bytes(image->pixels.begin(), image->pixels.end());
     EXPECT_EQ(base::Sha256Hex(bytes), expected.sha256) << expected.width << "x" << expected.height;

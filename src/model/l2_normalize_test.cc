@@ -23,8 +23,8 @@ TEST(L2NormalizeTest, LargeValuesDoNotOverflow) {
 }
 
 TEST(L2NormalizeTest, WhatHasNoDirectionBecomesZero) {
-  for (const float value : {0.0F, std::numeric_limits<float>::quiet_NaN(),
-                            std::numeric_limits<float>::infinity()}) {
+  for (const float value :
+       {0.0F, std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     std::vector<float> vector = {value, value};
     EXPECT_FALSE(L2Normalize(vector));
     EXPECT_EQ(vector, (std::vector<float>{0, 0}));

@@ -23,6 +23,7 @@ class LanguageMeans {
   std::span<const float> sentence(text::Language language) const {
     return sentence_[Index(language)];
   }
+  /// [dims], as `sentence`.
   std::span<const float> token(text::Language language) const { return token_[Index(language)]; }
 
  private:

@@ -52,8 +52,9 @@ TEST(LanguageMeansTest, EveryShorterFileAndOtherSizesAreRefused) {
   }
   EXPECT_FALSE(LanguageMeans::Parse(file, 3).ok());
   EXPECT_FALSE(LanguageMeans::Parse(Header(2, 0xFFFFFFFF) + "x", 2).ok());
-  EXPECT_FALSE(LanguageMeans::Parse(Header(2, 2) + Row("zh", "pool", 1, 2) + Row("zh", "tok", 3, 4), 2)
-                   .ok());
+  EXPECT_FALSE(
+      LanguageMeans::Parse(Header(2, 2) + Row("zh", "pool", 1, 2) + Row("zh", "tok", 3, 4), 2)
+          .ok());
 }
 
 }  // namespace

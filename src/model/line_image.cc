@@ -39,7 +39,8 @@ std::vector<int> ColumnContrast(const cv::Mat& rgb) {
   cv::reduce(grey, highest, 0, cv::REDUCE_MAX);
   std::vector<int> contrast(static_cast<std::size_t>(rgb.cols));
   for (int x = 0; x < rgb.cols; ++x) {
-    contrast[static_cast<std::size_t>(x)] = highest.at<std::uint8_t>(x) - lowest.at<std::uint8_t>(x);
+    contrast[static_cast<std::size_t>(x)] =
+        highest.at<std::uint8_t>(x) - lowest.at<std::uint8_t>(x);
   }
   return contrast;
 }

@@ -13,6 +13,7 @@ namespace sightline::model {
 /// quarter counter-clockwise, so that the result is a line.
 base::Result<media::Image> CropQuad(const media::Image& image, const Quad& quad);
 
+/// A turn of the picture on the screen.
 enum class Turn { kNone, kClockwise90, kHalf, kCounterClockwise90 };
 
 /// The whole picture turned.

@@ -67,8 +67,8 @@ TEST(LineImageTest, AnAbsurdAspectRatioStaysBounded) {
 
 TEST(LineImageTest, AnUprightQuadBecomesALine) {
   const media::Image image = Strip(100, 200, [](int x) { return x < 50; });
-  const auto crop = CropQuad(
-      image, {{Point{10, 10}, Point{30, 10}, Point{30, 110}, Point{10, 110}}});
+  const auto crop =
+      CropQuad(image, {{Point{10, 10}, Point{30, 10}, Point{30, 110}, Point{10, 110}}});
   ASSERT_TRUE(crop.ok());
   EXPECT_EQ(crop->width, 100);
   EXPECT_EQ(crop->height, 20);

@@ -78,8 +78,7 @@ base::Result<std::string> InstalledModels::ReadMeans(const ModelEntry& entry) co
                                store_.Locate(entry, kMeansFile, VerifyMode::kTrustStamp));
     return files_.ReadFile(path, kMaxMeansBytes);
   }
-  const std::string folder =
-      io::JoinPath(io::ParentPath(options_.registry_path), entry.name);
+  const std::string folder = io::JoinPath(io::ParentPath(options_.registry_path), entry.name);
   return files_.ReadFile(io::JoinPath(folder, kMeansFile), kMaxMeansBytes);
 }
 
@@ -175,8 +174,8 @@ base::Result<std::shared_ptr<DualEncoder>> InstalledModels::OpenDual() {
 
 base::Result<std::shared_ptr<ModelSet>> OpenModels(const ModelOptions& options,
                                                    io::FileSystem& files) {
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      auto store, ModelStore::Open(files, options.cache_folder, options.registry_path));
+  SIGHTLINE_ASSIGN_OR_RETURN(auto store,
+                             ModelStore::Open(files, options.cache_folder, options.registry_path));
   return std::shared_ptr<ModelSet>(
       std::make_shared<InstalledModels>(options, files, std::move(store)));
 }

@@ -114,8 +114,10 @@ base::Status ModelStore::VerifyFile(const std::string& folder, const ModelFile& 
   SIGHTLINE_ASSIGN_OR_RETURN(const auto readable, files_->OpenForRead(path));
   SIGHTLINE_ASSIGN_OR_RETURN(const std::string digest, DigestOf(*readable, cancel));
   if (digest != file.sha256) {
-    return base::DataLoss("a model file's SHA-256 is not the published one; remove it and run "
-                          "tools/fetch --models: " + path);
+    return base::DataLoss(
+        "a model file's SHA-256 is not the published one; remove it and run "
+        "tools/fetch --models: " +
+        path);
   }
   stamp.Add(file.name, file.sha256, *info);
   const base::Status written = files_->WriteFileAtomically(stamp_path, stamp.Format());

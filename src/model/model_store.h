@@ -12,6 +12,7 @@
 
 namespace sightline::model {
 
+/// Whether the files of a model are there and as published.
 enum class ModelState { kInstalled, kMissing, kDamaged };
 
 /// "installed", "missing" or "damaged".
@@ -40,6 +41,7 @@ class ModelStore {
   static base::Result<ModelStore> Open(io::FileSystem& files, const std::string& cache_folder,
                                        const std::string& registry_path);
 
+  /// The registry in its order, then what the user pulled.
   const std::vector<ModelEntry>& models() const { return models_; }
   /// The model of that name; `kNotFound` says which there are.
   base::Result<const ModelEntry*> Find(std::string_view name) const;

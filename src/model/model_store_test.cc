@@ -17,9 +17,11 @@ class ModelStoreTest : public testing::Test {
  protected:
   void SetUp() override {
     Write(kModelPath, content_);
-    Write("/registry.toml", "schema = 1\n[[model]]\nname = \"tiny\"\nkind = \"text\"\nfile = [{ name = "
-          "\"model.onnx\", sha256 = \"" + base::Sha256Hex(content_) + "\", size_bytes = " +
-          std::to_string(content_.size()) + " }]\n");
+    Write("/registry.toml",
+          "schema = 1\n[[model]]\nname = \"tiny\"\nkind = \"text\"\nfile = [{ name = "
+          "\"model.onnx\", sha256 = \"" +
+              base::Sha256Hex(content_) + "\", size_bytes = " + std::to_string(content_.size()) +
+              " }]\n");
   }
 
   void Write(const std::string& path, const std::string& content) {

@@ -16,10 +16,15 @@ namespace sightline::model {
 class Models {
  public:
   virtual ~Models() = default;
+  /// Words to vectors.
   virtual base::Result<std::shared_ptr<TextEncoder>> Text() = 0;
+  /// Pictures to features and concepts.
   virtual base::Result<std::shared_ptr<ImageEncoder>> Image() = 0;
+  /// Text in pictures.
   virtual base::Result<std::shared_ptr<OcrEngine>> Ocr() = 0;
+  /// Speech in sound.
   virtual base::Result<std::shared_ptr<SpeechEngine>> Speech() = 0;
+  /// Words and pictures to one space.
   virtual base::Result<std::shared_ptr<DualEncoder>> Dual() = 0;
 };
 

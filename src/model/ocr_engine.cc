@@ -57,9 +57,8 @@ class PaddleOcr final : public OcrEngine {
 
     const media::Image turned = TurnImage(image, turn);
     SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<Quad> upright, detector_->Detect(turned, cancel));
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        std::vector<OcrLine> lines,
-        ReadLines(turned, upright, KnownTexts(upright.size()), cancel));
+    SIGHTLINE_ASSIGN_OR_RETURN(std::vector<OcrLine> lines,
+                               ReadLines(turned, upright, KnownTexts(upright.size()), cancel));
     for (OcrLine& line : lines) {
       line.box = UndoTurn(QuadOf(line.box), turn, image.width, image.height).Hull();
     }
@@ -72,9 +71,9 @@ class PaddleOcr final : public OcrEngine {
     if (image.IsEmpty()) return base::InvalidArgument("the picture for OCR is empty");
     const std::int64_t pixels = std::int64_t{image.width} * image.height;
     if (pixels > kMaxPixels) {
-      return base::InvalidArgument("the picture for OCR has more than 50 megapixels: " +
-                                   std::to_string(image.width) + " x " +
-                                   std::to_string(image.height));
+      return base::InvalidArgument(
+          "the picture for OCR has more than 50 megapixels: " + std::to_string(image.width) +
+          " x " + std::to_string(image.height));
     }
     if (image.pixels.size() != static_cast<std::size_t>(pixels) * 3) {
       return base::InvalidArgument("the pixels of the picture for OCR do not fill its size");
@@ -156,8 +155,7 @@ class PaddleOcr final : public OcrEngine {
 }  // namespace
 
 base::Result<std::unique_ptr<OcrEngine>> OpenOcrEngine(const OcrOptions& options) {
-  SIGHTLINE_ASSIGN_OR_RETURN(auto detector,
-                             TextDetector::Open(options.detector, options.onnx, {}));
+  SIGHTLINE_ASSIGN_OR_RETURN(auto detector, TextDetector::Open(options.detector, options.onnx, {}));
   SIGHTLINE_ASSIGN_OR_RETURN(auto recognizer,
                              TextRecognizer::Open(options.recognizer, options.onnx));
   return std::unique_ptr<OcrEngine>(std::make_unique<PaddleOcr>(

@@ -10,6 +10,7 @@
 
 namespace sightline::model {
 
+/// Where the two models are and what counts as read.
 struct OcrOptions {
   std::filesystem::path detector;
   std::filesystem::path recognizer;

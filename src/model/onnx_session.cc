@@ -65,7 +65,8 @@ OnnxPort DescribePort(std::string name, const Ort::TypeInfo& type) {
 
 std::size_t ElementCount(std::span<const std::int64_t> shape) {
   std::size_t count = 1;
-  for (const std::int64_t size : shape) count *= static_cast<std::size_t>(std::max<std::int64_t>(size, 0));
+  for (const std::int64_t size : shape)
+    count *= static_cast<std::size_t>(std::max<std::int64_t>(size, 0));
   return count;
 }
 
@@ -78,7 +79,8 @@ Ort::Value MakeValue(const Ort::MemoryInfo& memory, std::span<const T> values,
 }
 
 base::Status CheckInput(const OnnxInput& input) {
-  const std::size_t size = std::visit([](const auto& values) { return values.size(); }, input.values);
+  const std::size_t size =
+      std::visit([](const auto& values) { return values.size(); }, input.values);
   if (size == ElementCount(input.shape)) return base::OkStatus();
   return base::InvalidArgument("the values of a model input do not fill its shape: " + input.name);
 }

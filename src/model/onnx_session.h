@@ -55,9 +55,13 @@ class OnnxSession {
   OnnxSession(const OnnxSession&) = delete;
   OnnxSession& operator=(const OnnxSession&) = delete;
 
+  /// In the order of the model.
   const std::vector<OnnxPort>& inputs() const;
+  /// In the order of the model.
   const std::vector<OnnxPort>& outputs() const;
+  /// Whether there is an input of that name.
   bool HasInput(std::string_view name) const;
+  /// Whether there is an output of that name.
   bool HasOutput(std::string_view name) const;
   /// Value of a custom metadata key, or nothing.
   std::optional<std::string> Metadata(const std::string& key) const;

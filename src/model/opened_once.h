@@ -18,8 +18,10 @@ class OpenedOnce {
  public:
   using Open = std::function<base::Result<std::shared_ptr<T>>()>;
 
+  /// `open` runs at the first `Get`.
   explicit OpenedOnce(Open open) : open_(std::move(open)) {}
 
+  /// What `open` gave.
   base::Result<std::shared_ptr<T>> Get() SIGHTLINE_EXCLUDES(mutex_) {
     const base::MutexLock lock(mutex_);
     if (!result_) result_.emplace(open_());

@@ -9,11 +9,13 @@
 
 namespace sightline::model {
 
+/// A point in a picture, pixels.
 struct Point {
   double x = 0;
   double y = 0;
 };
 
+/// Euclidean distance.
 inline double Distance(const Point& a, const Point& b) { return std::hypot(a.x - b.x, a.y - b.y); }
 
 /// Four corners in pixels, clockwise from the top left of the text as it is read when the line
@@ -25,9 +27,11 @@ struct Quad {
   double Width() const {
     return std::max(Distance(corners[0], corners[1]), Distance(corners[3], corners[2]));
   }
+  /// Length across the reading direction.
   double Height() const {
     return std::max(Distance(corners[0], corners[3]), Distance(corners[1], corners[2]));
   }
+  /// Mean of the corners.
   Point Center() const {
     Point sum;
     for (const Point& corner : corners) sum = {sum.x + corner.x / 4, sum.y + corner.y / 4};

@@ -39,8 +39,7 @@ std::vector<Quad> TwoColumns() {
 }
 
 TEST(ReadingOrderTest, ColumnsOfProseAreReadOneAfterTheOther) {
-  EXPECT_EQ(ReadingOrder(TwoColumns()),
-            (std::vector<std::size_t>{9, 2, 4, 6, 8, 1, 3, 5, 7, 0}));
+  EXPECT_EQ(ReadingOrder(TwoColumns()), (std::vector<std::size_t>{9, 2, 4, 6, 8, 1, 3, 5, 7, 0}));
 }
 
 TEST(ReadingOrderTest, SkewDoesNotChangeTheOrder) {

@@ -13,6 +13,7 @@
 
 namespace sightline::model {
 
+/// One line of text.
 struct OcrLine {
   std::string text;
   media::Box box;        ///< Pixels of the picture, axis-aligned hull of the detected quad.
@@ -23,10 +24,12 @@ struct OcrLine {
 class OcrEngine {
  public:
   virtual ~OcrEngine() = default;
+  /// Lines in reading order; none where there is no text.
   virtual base::Result<std::vector<OcrLine>> Recognize(const media::Image& image,
                                                        const base::CancelToken& cancel) = 0;
 };
 
+/// What was said in one stretch of time.
 struct SpeechSegment {
   std::int64_t start_ms = 0;
   std::int64_t end_ms = 0;

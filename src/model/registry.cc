@@ -1,7 +1,7 @@
 #include "model/registry.h"
 
-#include <algorithm>
 #include <toml++/toml.h>
+#include <algorithm>
 
 #include <filesystem>
 #include <sstream>
@@ -141,9 +141,10 @@ std::string FormatRegistry(const ModelEntry& entry) {
                                 {"sha256", file.sha256},
                                 {"size_bytes", static_cast<std::int64_t>(file.size_bytes)}});
   }
-  toml::table model{{"name", entry.name},       {"kind", entry.kind}, {"licence", entry.licence},
-                    {"origin", entry.origin},   {"variant", entry.variant},
-                    {"dims", entry.dims},       {"package", packages}, {"file", files}};
+  toml::table model{{"name", entry.name},       {"kind", entry.kind},
+                    {"licence", entry.licence}, {"origin", entry.origin},
+                    {"variant", entry.variant}, {"dims", entry.dims},
+                    {"package", packages},      {"file", files}};
   std::ostringstream out;
   out << toml::table{{"schema", 1}, {"model", toml::array{std::move(model)}}} << "\n";
   return out.str();

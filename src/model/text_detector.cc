@@ -138,11 +138,12 @@ base::Result<std::vector<Quad>> TextDetector::Detect(const media::Image& image,
     cv::resize(rgb, scaled, size, 0, 0,
                size.width < image.width ? cv::INTER_AREA : cv::INTER_LINEAR);
     const std::vector<float> values = Normalize(scaled);
-    const OnnxInput input{session_->inputs()[0].name, {1, 3, size.height, size.width},
+    const OnnxInput input{session_->inputs()[0].name,
+                          {1, 3, size.height, size.width},
                           std::span<const float>(values)};
     const std::string output = session_->outputs()[0].name;
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        auto tensors, session_->Run(std::span(&input, 1), std::span(&output, 1), cancel));
+    SIGHTLINE_ASSIGN_OR_RETURN(auto tensors,
+                               session_->Run(std::span(&input, 1), std::span(&output, 1), cancel));
     if (tensors[0].values.size() != static_cast<std::size_t>(size.area())) {
       return base::DataLoss("the text detector returned a map of another size");
     }

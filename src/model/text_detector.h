@@ -15,8 +15,8 @@ namespace sightline::model {
 
 /// Thresholds of DBNet's post-processing, as PP-OCR ships them.
 struct TextDetectorOptions {
-  int min_side = 736;        ///< The shorter side is enlarged to this, as far as `max_side` allows.
-  int max_side = 1536;       ///< The longer side is reduced to this.
+  int min_side = 736;   ///< The shorter side is enlarged to this, as far as `max_side` allows.
+  int max_side = 1536;  ///< The longer side is reduced to this.
   float pixel_threshold = 0.3F;
   float box_threshold = 0.5F;
   double unclip_ratio = 1.6;
@@ -26,6 +26,7 @@ struct TextDetectorOptions {
 /// Finds lines of text. Thread-safe.
 class TextDetector {
  public:
+  /// `kDataLoss` where the model is no detector.
   static base::Result<std::unique_ptr<TextDetector>> Open(const std::filesystem::path& model,
                                                           const OnnxOptions& onnx,
                                                           const TextDetectorOptions& options);

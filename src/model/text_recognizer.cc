@@ -102,9 +102,9 @@ base::Result<std::unique_ptr<TextRecognizer>> TextRecognizer::Open(
   const std::int64_t classes =
       session->outputs()[0].shape.empty() ? -1 : session->outputs()[0].shape.back();
   if (classes > 0 && static_cast<std::size_t>(classes) != characters.size() + 1) {
-    return base::DataLoss("the recogniser's classes and its character set differ: " +
-                          std::to_string(classes) + " and " +
-                          std::to_string(characters.size() + 1));
+    return base::DataLoss(
+        "the recogniser's classes and its character set differ: " + std::to_string(classes) +
+        " and " + std::to_string(characters.size() + 1));
   }
   return std::unique_ptr<TextRecognizer>(
       new TextRecognizer(std::move(session), std::move(characters)));
@@ -160,8 +160,9 @@ base::Result<std::vector<RecognizedText>> TextRecognizer::Recognize(
     const double limit = std::max(order[start]->image->width, kMinWidth) * kMaxPadding;
     std::size_t end = start + 1;
     while (end < order.size() && order[end]->image->width <= limit &&
-           (end - start + 1) * static_cast<std::size_t>(std::max(order[end]->image->width,
-                                                                 kMinWidth)) <= kMaxBatchColumns) {
+           (end - start + 1) *
+                   static_cast<std::size_t>(std::max(order[end]->image->width, kMinWidth)) <=
+               kMaxBatchColumns) {
       ++end;
     }
     SIGHTLINE_RETURN_IF_ERROR(

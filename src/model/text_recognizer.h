@@ -14,6 +14,7 @@
 
 namespace sightline::model {
 
+/// What one line says.
 struct RecognizedText {
   std::string text;      ///< UTF-8, may be empty.
   float confidence = 0;  ///< Mean probability of its characters, 0 where there are none.

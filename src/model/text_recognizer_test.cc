@@ -21,8 +21,8 @@ std::vector<float> Steps(const std::vector<std::pair<std::size_t, float>>& steps
 const std::vector<std::string> kCharacters = {"a", "水", " "};
 
 TEST(DecodeCtcTest, RepeatsAreOneCharacterUnlessABlankIsBetween) {
-  const auto text = DecodeCtc(Steps({{1, .9F}, {1, .9F}, {0, .9F}, {1, .7F}, {2, .8F}}), 4,
-                              kCharacters);
+  const auto text =
+      DecodeCtc(Steps({{1, .9F}, {1, .9F}, {0, .9F}, {1, .7F}, {2, .8F}}), 4, kCharacters);
   EXPECT_EQ(text.text, "aa水");
   EXPECT_NEAR(text.confidence, 0.8F, 1e-6);
 }

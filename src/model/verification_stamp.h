@@ -14,11 +14,14 @@ namespace sightline::model {
 /// Lines that do not parse are ignored, so a damaged stamp only costs a new check.
 class VerificationStamp {
  public:
+  /// Reads the content of the file.
   static VerificationStamp Parse(std::string_view content);
+  /// The content of the file.
   std::string Format() const;
 
   /// Whether the file was checked with that digest and has not changed since.
   bool Covers(const std::string& name, const std::string& sha256, const io::FileInfo& info) const;
+  /// Notes that the file was checked and is as published.
   void Add(const std::string& name, const std::string& sha256, const io::FileInfo& info);
 
  private:

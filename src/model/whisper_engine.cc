@@ -198,12 +198,12 @@ class WhisperEngine final : public SpeechEngine {
       segment.start_ms = sound.OriginalMs(start, CondensedSound::Edge::kStart);
       segment.end_ms =
           std::max(segment.start_ms, sound.OriginalMs(end, CondensedSound::Edge::kEnd));
-      segment.text = CleanSpeechText(
-          base::SanitizeUtf8(whisper_full_get_segment_text_from_state(state, i)));
+      segment.text =
+          CleanSpeechText(base::SanitizeUtf8(whisper_full_get_segment_text_from_state(state, i)));
       segment.language = language;
-      const SpeechCandidate candidate = {segment.text, end - start,
-                                         whisper_full_get_segment_no_speech_prob_from_state(state, i),
-                                         MeanLogProbability(state, i)};
+      const SpeechCandidate candidate = {
+          segment.text, end - start, whisper_full_get_segment_no_speech_prob_from_state(state, i),
+          MeanLogProbability(state, i)};
       if (IsPlausibleSpeech(candidate)) segments->push_back(std::move(segment));
     }
   }
@@ -225,9 +225,9 @@ class WhisperEngine final : public SpeechEngine {
 
   base::Mutex mutex_;  // one transcription at a time: each uses all threads and much memory
   base::CondVar changed_;
-  Context context_;                                     // guarded by mutex_
-  std::chrono::steady_clock::time_point last_used_{};   // guarded by mutex_
-  bool stopping_ = false;                               // guarded by mutex_
+  Context context_;                                    // guarded by mutex_
+  std::chrono::steady_clock::time_point last_used_{};  // guarded by mutex_
+  bool stopping_ = false;                              // guarded by mutex_
   std::thread releaser_;
 };
 

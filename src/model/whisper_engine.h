@@ -9,6 +9,7 @@
 
 namespace sightline::model {
 
+/// Where the model is and how many threads it has.
 struct WhisperOptions {
   std::filesystem::path model;  ///< A ggml file of whisper.cpp.
   int threads = 1;
