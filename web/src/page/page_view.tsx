@@ -55,7 +55,7 @@ interface PageViewProps {
 export function PageView({ id, page, unit, ask }: PageViewProps) {
   const { value: document_, error } = useDocument(id);
   const { value: units } = useUnits(id, { page });
-  const allHits = useDocumentHits(id, ask);
+  const allHits = useDocumentHits(id, ask, unit);
   const hits = hitsByPage(allHits);
   const [zoom, setZoom] = useState(1);
   const count = document_?.page_count ?? null;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Box, Hit, Locator } from '../api/types';
-import { boxesOf, groupHits, momentsOf, reasonsOf } from './group';
+import { boxesOf, groupHits, likelyCount, momentsOf, reasonsOf } from './group';
 
 let count = 0;
 function hit(documentId: string, locator: Locator, more: Partial<Hit> = {}): Hit {
@@ -74,5 +74,16 @@ describe('groupHits', () => {
   it('NamesEachReasonOnce', () => {
     const hits = [hit('d', {}, { reasons: ['text', 'picture'] }), hit('d', {}, { reasons: ['text'] })];
     expect(reasonsOf(hits)).toEqual(['text', 'picture']);
+  });
+});
+
+describe('likelyCount', () => {
+  it.each([
+    [[0.91, 0.88, 0.29, 0.28], 2],
+    [[0.06, 0.05], 0],
+    [[0.2, 0.15, 0.12], 3],
+    [[], 0],
+  ])('Of %j', (scores, count) => {
+    expect(likelyCount(scores)).toBe(count);
   });
 });

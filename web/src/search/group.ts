@@ -76,3 +76,15 @@ function coversPage(box: Box): boolean {
 export function reasonsOf(hits: readonly Hit[]): string[] {
   return [...new Set(hits.flatMap((hit) => hit.reasons ?? []))];
 }
+
+/** A score is how sure the server is, from 0 to 1; below this nothing is called an answer. */
+const minSure = 0.1;
+/** Nor is what is much less sure than the best. */
+const minShareOfBest = 0.35;
+
+/** How many of the hits, which come best first, are likely answers. */
+export function likelyCount(scores: readonly number[]): number {
+  const limit = Math.max(minSure, (scores[0] ?? 0) * minShareOfBest);
+  const end = scores.findIndex((score) => score < limit);
+  return end < 0 ? scores.length : end;
+}

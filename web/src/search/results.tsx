@@ -5,7 +5,7 @@ import { duration } from '../i18n/format';
 import { t, tMaybe, type MessageKey } from '../i18n/i18n';
 import { Icon } from '../ui/icons';
 import { EmptyNote, ErrorNote } from '../ui/notes';
-import { groupHits } from './group';
+import { groupHits, likelyCount, type HitGroup } from './group';
 import { HitCard, HitSkeleton } from './hit_card';
 import type { SearchState } from './use_search';
 
@@ -57,6 +57,10 @@ function Found({ ask, response, onAsk }: FoundProps) {
   const groups = groupHits(response.hits);
   const documents = new Set(response.hits.map((hit) => hit.document_id)).size;
   const more = topSteps.find((step) => step > ask.top);
+  const likely = likelyCount(groups.map(({ lead }) => lead.score));
+  const card = (group: HitGroup, index: number) => (
+    <HitCard key={group.lead.unit_id} group={group} ask={ask} index={index} onAsk={onAsk} />
+  );
   const canHaveMore = response.hits.length >= ask.top && more !== undefined;
   return (
     <section aria-label={t('search.results')}>
@@ -75,17 +79,15 @@ function Found({ ask, response, onAsk }: FoundProps) {
           <span lang="en">{response.notes.join('; ')}</span>
         </p>
       )}
-      <ol class="hits">
-        {groups.map((group, index) => (
-          <HitCard
-            key={group.lead.unit_id}
-            group={group}
-            ask={ask}
-            index={index}
-            onAsk={onAsk}
-          />
-        ))}
-      </ol>
+      {likely > 0 && <ol class="hits">{groups.slice(0, likely).map(card)}</ol>}
+      {likely < groups.length && (
+        <>
+          <p class="less-likely">{t(likely > 0 ? 'search.less_likely' : 'search.none_fits')}</p>
+          <ol class="hits">
+            {groups.slice(likely).map((group, index) => card(group, index + likely))}
+          </ol>
+        </>
+      )}
       {canHaveMore && (
         <div class="more">
           <button type="button" class="button" onClick={() => onAsk({ top: more })}>

@@ -31,7 +31,7 @@ export function VideoView({ document: document_, timeS, unit, ask }: VideoViewPr
   const [lengthMs, setLengthMs] = useState(document_.duration_ms ?? 0);
   const [failed, setFailed] = useState(false);
   const { value: units } = useUnits(id, { from_ms: 0 });
-  const moments = momentsOf(useDocumentHits(id, ask));
+  const moments = momentsOf(useDocumentHits(id, ask, unit));
 
   const show = (ms: number) => {
     setTimeMs(ms);

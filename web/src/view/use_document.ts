@@ -3,6 +3,7 @@ import { isAsked, defaultTop, type Ask } from '../address';
 import { getDocument, listUnits, type UnitQuery } from '../api/client';
 import { ApiError, asApiError, isAbort } from '../api/errors';
 import type { Hit, SourceDocument, Unit } from '../api/types';
+import { likelyCount } from '../search/group';
 import { useSearch } from '../search/use_search';
 
 export interface Loaded<T> {
@@ -42,9 +43,12 @@ export function useUnits(id: string, query: UnitQuery): Loaded<Unit[]> {
   return useLoaded(key, (signal) => listUnits(id, query, signal));
 }
 
-/** The hits of the question inside one document. */
-export function useDocumentHits(id: string, ask: Ask): Hit[] {
+/** The likely answers to the question inside one document, and the opened hit in any case. */
+export function useDocumentHits(id: string, ask: Ask, unit: string | null = null): Hit[] {
   const inside: Ask = { ...ask, documents: [id], kind: null, tags: [], top: defaultTop };
   const state = useSearch(isAsked(ask) ? inside : { ...inside, query: '', picture: null });
-  return state.status === 'done' ? state.response.hits : [];
+  if (state.status !== 'done') return [];
+  const { hits } = state.response;
+  const likely = likelyCount(hits.map(({ score }) => score));
+  return hits.filter((hit, index) => index < likely || hit.unit_id === unit);
 }
