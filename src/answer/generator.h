@@ -17,6 +17,7 @@ struct EvidencePassage {
   std::string text;
 };
 
+/// What a generator says, and what it says it from.
 struct Answer {
   /// Text with citations like "[2]"; empty when the evidence does not answer the question.
   std::string text;

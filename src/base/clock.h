@@ -20,7 +20,9 @@ using UtcTime = std::chrono::system_clock::time_point;
 class Clock {
  public:
   virtual ~Clock() = default;
+  /// Time since some start of its own; never goes back.
   virtual MonotonicTime Now() const = 0;
+  /// The time of day as the machine believes it; may jump.
   virtual UtcTime UtcNow() const = 0;
 };
 

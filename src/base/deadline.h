@@ -24,6 +24,7 @@ class CancelToken {
     return CancelToken(clock.Now() + timeout, clock);
   }
 
+  /// Tells all copies; cannot be taken back.
   void Cancel() const { std::stop_source(stop_).request_stop(); }
   /// Whether `Cancel` was called; says nothing about the deadline.
   bool IsCancelled() const { return stop_.stop_requested(); }

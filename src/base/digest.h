@@ -25,7 +25,9 @@ class Sha256 {
   Sha256(Sha256&&) noexcept;
   Sha256& operator=(Sha256&&) noexcept;
 
+  /// The next bytes.
   void Update(std::span<const std::byte> data);
+  /// The next bytes.
   void Update(std::string_view data);
   /// Updates with the length (64 bits, little-endian), then the bytes: two different lists of
   /// fields never give the same stream. For cache keys and fingerprints.

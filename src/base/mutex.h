@@ -70,7 +70,9 @@ class CondVar {
     lock.release();
     return notified;
   }
+  /// Wakes one of those who wait.
   void NotifyOne() { condition_.notify_one(); }
+  /// Wakes all who wait.
   void NotifyAll() { condition_.notify_all(); }
 
  private:

@@ -14,6 +14,7 @@ namespace sightline::base {
 class RandomSource {
  public:
   virtual ~RandomSource() = default;
+  /// Overwrites every byte of `out`.
   virtual void Fill(std::span<std::byte> out) = 0;
   /// 64 random bits.
   uint64_t NextUint64();

@@ -56,13 +56,21 @@ class [[nodiscard]] Status {
 /// Ok, for the end of a function.
 inline Status OkStatus() { return {}; }
 
+/// One function a code, so that the place of a failure reads as a sentence.
 Status InvalidArgument(std::string message);
+/// What was asked for does not exist.
 Status NotFound(std::string message);
+/// What was to be made is there.
 Status AlreadyExists(std::string message);
+/// The caller may not do this.
 Status PermissionDenied(std::string message);
+/// Right request, wrong moment or state.
 Status FailedPrecondition(std::string message);
+/// Nobody waits for the outcome any more.
 Status Cancelled(std::string message);
+/// Something that is needed does not answer; later it may.
 Status Unavailable(std::string message);
+/// Reading or writing failed.
 Status IoError(std::string message);
 /// An I/O failure with the text of `error_number` (errno) appended.
 Status IoError(std::string message, int error_number);

@@ -23,7 +23,9 @@ class Compactor {
   Compactor(const Compactor&) = delete;
   Compactor& operator=(const Compactor&) = delete;
 
+  /// Starts the thread; once.
   void Start();
+  /// Ends the thread; idempotent.
   void Stop();
   /// Something was committed to the collection or removed from it.
   void Wake(const std::string& collection);

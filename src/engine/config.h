@@ -18,6 +18,7 @@ enum class ConfigSource { kDefault, kFile, kEnvironment, kFlag };
 /// "default", "file", "environment", "flag".
 const char* ConfigSourceName(ConfigSource source);
 
+/// The effective configuration.
 struct Config {
   std::string data_dir = "sightline-data";  ///< `data.dir`, SIGHTLINE_DATA, --data
   std::string cache_dir;                    ///< `models.cache_dir`; empty: XDG cache folder
@@ -48,6 +49,7 @@ struct ConfigKey {
 /// Every key, in the order in which `sightline config` prints them.
 std::span<const ConfigKey> ConfigKeys();
 
+/// Where values may come from.
 struct ConfigInputs {
   std::string file;  ///< TOML file; empty: $XDG_CONFIG_HOME/sightline/config.toml when it exists.
   std::vector<std::pair<std::string, std::string>> environment;  ///< All variables of the process.

@@ -14,6 +14,7 @@ namespace sightline::engine {
 /// Hands every change to the listeners and wakes those who wait for one document. Thread-safe.
 class DocumentEvents {
  public:
+  /// Returns the id for `Remove`.
   int Add(DocumentListener listener);
   /// Returns when no call of the listener is running any more.
   void Remove(int id);

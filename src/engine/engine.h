@@ -20,6 +20,7 @@
 
 namespace sightline::engine {
 
+/// What the owner says of a file.
 struct AddOptions {
   std::string file_name;
   std::string collection = "default";
@@ -27,6 +28,7 @@ struct AddOptions {
   std::string metadata_json = "{}";
 };
 
+/// What became of an upload.
 struct AddedDocument {
   store::Document document;
   bool already_there = false;  ///< The collection held these bytes before.
@@ -36,10 +38,13 @@ struct AddedDocument {
 class Upload {
  public:
   virtual ~Upload() = default;
+  /// The next bytes; `kResourceExhausted` over the limit of a file.
   virtual base::Status Append(std::string_view bytes) = 0;
+  /// Stores the bytes and queues the document; nothing may follow.
   virtual base::Result<AddedDocument> Finish() = 0;
 };
 
+/// A model of the registry and its state on this machine.
 struct ModelInfo {
   std::string name;
   std::string kind;  ///< "text", "image", "ocr", "speech", "dual".
@@ -50,6 +55,7 @@ struct ModelInfo {
   int dims = 0;
 };
 
+/// What an operator wants to see at a glance.
 struct SystemInfo {
   std::string version;
   std::string data_dir;
@@ -78,9 +84,13 @@ class Engine {
   /// `kFailedPrecondition`, and `LockHolder` tells the URL of its server.
   static base::Result<std::unique_ptr<Engine>> Open(const Config& config, Mode mode);
 
+  /// `kInvalidArgument` for tags, metadata or names over the limits.
   virtual base::Result<std::unique_ptr<Upload>> BeginUpload(const AddOptions& options) = 0;
+  /// `kNotFound` for an id that does not exist.
   virtual base::Result<store::Document> GetDocument(std::string_view id) = 0;
+  /// Newest first, by pages.
   virtual base::Result<store::DocumentPage> ListDocuments(const store::DocumentQuery& query) = 0;
+  /// Removes it from every index and deletes its bytes.
   virtual base::Status RemoveDocument(std::string_view id) = 0;
   /// Puts a failed document back into the queue.
   virtual base::Result<store::Document> RetryDocument(std::string_view id) = 0;
@@ -90,6 +100,7 @@ class Engine {
   virtual base::Result<store::Document> WaitForDocument(std::string_view id,
                                                         const base::CancelToken& cancel) = 0;
 
+  /// See `retrieve::Searcher`.
   virtual base::Result<retrieve::SearchResponse> Search(const retrieve::SearchRequest& request,
                                                         const base::CancelToken& cancel) = 0;
 
@@ -98,6 +109,7 @@ class Engine {
   virtual base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
                                              std::int64_t length) = 0;
 
+  /// Opens the models that are not open yet.
   virtual base::Result<SystemInfo> GetSystemInfo() = 0;
   /// Returns an id for `RemoveListener`.
   virtual int AddListener(DocumentListener listener) = 0;

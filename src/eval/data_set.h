@@ -35,6 +35,7 @@ struct Target {
   std::int64_t end_ms = -1;
 };
 
+/// A question with every place that answers it.
 struct Question {
   std::string text;
   std::string language;  ///< "zh", "en".
@@ -42,6 +43,7 @@ struct Question {
   std::vector<Target> relevant;
 };
 
+/// A loaded set.
 struct DataSet {
   std::string name;
   std::vector<SetDocument> documents;

@@ -24,6 +24,7 @@ struct RouteReport {
   double p99_ms = 0;
 };
 
+/// Everything measured on one set.
 struct SetReport {
   std::string set;
   std::size_t documents = 0;

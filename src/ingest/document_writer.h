@@ -25,7 +25,9 @@ class DocumentWriter {
   /// The document as far as it is known; the pipeline fills in what the decoder says of it.
   store::Document& document() { return document_; }
 
+  /// Stores the previews and vectors of the next item.
   base::Status Add(EncodedItem item);
+  /// Something to tell the owner; the same words are kept once.
   void AddWarning(std::string warning);
   /// Whether anything was added.
   bool HasUnits() const { return !commit_.units.empty(); }

@@ -28,11 +28,16 @@ class ItemEncoder {
   /// left out, with a warning on the item.
   explicit ItemEncoder(model::Models& models) : models_(models) {}
 
+  /// A PDF page, read by OCR first when it has no text.
   base::Result<EncodedItem> EncodePage(media::DecodedPage page, const base::CancelToken& cancel);
+  /// A picture file.
   base::Result<EncodedItem> EncodePicture(media::DecodedFrame frame,
                                           const base::CancelToken& cancel);
+  /// A key frame with the text on it.
   base::Result<EncodedItem> EncodeShot(media::DecodedFrame frame, const base::CancelToken& cancel);
+  /// What is said in a piece of sound.
   base::Result<EncodedItem> EncodeAudio(media::DecodedAudio audio, const base::CancelToken& cancel);
+  /// Plain text or subtitles.
   base::Result<EncodedItem> EncodeText(TextBatch batch, const base::CancelToken& cancel);
   /// Units that are composed already.
   base::Result<EncodedItem> EncodeDrafts(std::vector<UnitDraft> drafts,
@@ -40,6 +45,7 @@ class ItemEncoder {
     return Finish({}, std::move(drafts), cancel);
   }
 
+  /// CPU time spent so far.
   const StageTimes& times() const { return times_; }
 
  private:

@@ -18,6 +18,7 @@ namespace sightline::ingest {
 /// Called after every item with the document as it stands; must be quick.
 using ProgressListener = std::function<void(const store::Document&)>;
 
+/// How a pipeline works.
 struct PipelineOptions {
   int encode_threads = 2;
   int max_pages = 10'000;

@@ -23,6 +23,7 @@ struct Step {
 /// Submits encode tasks and queues their futures in order. Used by one decode thread.
 class StageSink final : public media::DecodeSink {
  public:
+  /// What it works with; all must live longer.
   struct Context {
     ItemEncoder& encoder;
     base::ThreadPool& pool;

@@ -7,6 +7,7 @@
 
 namespace sightline::ingest {
 
+/// What the encode threads do.
 enum class Stage { kOcr, kSpeech, kText, kPictures, kAnalysis, kCompose };
 inline constexpr std::size_t kStageCount = 6;
 /// "ocr", "speech", "text", "pictures", "analysis", "compose".
@@ -15,9 +16,11 @@ const char* StageName(Stage stage);
 /// Sums since the start. Thread-safe.
 class StageTimes {
  public:
+  /// Adds CPU time to a stage.
   void Add(Stage stage, std::int64_t cpu_ns) {
     cpu_ns_[static_cast<std::size_t>(stage)].fetch_add(cpu_ns, std::memory_order_relaxed);
   }
+  /// CPU seconds of a stage.
   double seconds(Stage stage) const {
     constexpr double kNanosPerSecond = 1e9;
     return static_cast<double>(cpu_ns_[static_cast<std::size_t>(stage)].load()) / kNanosPerSecond;

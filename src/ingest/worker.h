@@ -14,6 +14,7 @@
 
 namespace sightline::ingest {
 
+/// How the workers work.
 struct WorkerOptions {
   int workers = 1;                       ///< Documents at once.
   std::int64_t lease_ms = 60'000;        ///< Extended every third of it while the work goes on.
@@ -30,6 +31,7 @@ class IngestWorkers {
   IngestWorkers(const IngestWorkers&) = delete;
   IngestWorkers& operator=(const IngestWorkers&) = delete;
 
+  /// Starts the threads; once.
   void Start();
   /// Stops what runs; unfinished documents go back into the queue.
   void Stop();

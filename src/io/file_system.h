@@ -77,6 +77,7 @@ enum class WriteMode {
 
 /// What is at a path.
 struct FileInfo {
+  /// What sort of thing it is.
   enum class Kind { kFile, kDirectory, kOther };
   Kind kind = Kind::kFile;
   uint64_t size_bytes = 0;

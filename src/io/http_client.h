@@ -17,6 +17,7 @@
 
 namespace sightline::io {
 
+/// One header field.
 struct HttpHeader {
   std::string name;
   std::string value;

@@ -19,6 +19,7 @@ inline constexpr std::size_t kMaxQueryBytes = 8 * 1024;
 inline constexpr int kMaxTopK = 1'000;
 inline constexpr std::int64_t kMaxQueryImageBytes = 20LL << 20;
 
+/// What a checked request means.
 struct QueryPlan {
   std::string query;  ///< Valid UTF-8.
   text::Language language = text::Language::kOther;
@@ -33,6 +34,7 @@ struct QueryPlan {
   std::shared_ptr<const index::UnitSet> same_language;
   std::shared_ptr<const index::UnitSet> other_language;
 
+  /// Whether the plan takes this route.
   bool Has(Route route) const;
 };
 

@@ -17,6 +17,7 @@ enum class Route { kLexical, kDense, kLateInteraction, kImage, kConcept, kDual }
 /// "lexical", "dense", "late_interaction", "image", "concept", "dual".
 const char* RouteName(Route route);
 
+/// A question in words, by a picture, or both.
 struct SearchRequest {
   std::string query;       ///< UTF-8, at most 8 KiB; may be empty when there is a picture.
   std::string image_path;  ///< Local file with the query picture; empty: none.
@@ -27,6 +28,7 @@ struct SearchRequest {
   std::vector<Route> routes;
 };
 
+/// Where a route placed a unit.
 struct RouteScore {
   int rank = 0;  ///< 1-based within the route.
   float score = 0;
@@ -50,11 +52,13 @@ struct Hit {
   std::map<Route, RouteScore> scores;
 };
 
+/// How long one stage took.
 struct StageTiming {
   std::string stage;  ///< "plan", "encode", "candidates", "fuse", "rerank", "evidence".
   double ms = 0;
 };
 
+/// The hits, and how they were found.
 struct SearchResponse {
   std::vector<Hit> hits;
   std::int64_t total_candidates = 0;  ///< Distinct units that any route found.
