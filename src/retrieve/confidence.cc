@@ -17,11 +17,11 @@ Curve CurveOf(Route route) {
     case Route::kDense:
       return {0.55, 12};
     case Route::kLateInteraction:
-      return {0.50, 14};
+      return {0.53, 18};
     case Route::kImage:
       return {0.60, 12};
     case Route::kConcept:
-      return {0.45, 12};
+      return {0.28, 20};
     case Route::kDual:
       return {0.27, 60};
   }

@@ -6,9 +6,8 @@
 
 namespace sightline::retrieve {
 
-/// Probability-like confidence in [0, 1], monotonic in `score`. The logistic curves were fitted to
-/// the development labels' relevant and random pairs (docs/decisions/0006-fusion.md); their
-/// constants belong to the default models.
+/// Probability-like confidence in [0, 1], monotonic in `score`: a logistic curve a route
+/// (docs/decisions/0009-confidence-of-routes.md). The constants belong to the default models.
 double Confidence(Route route, double score);
 
 /// Two independent pieces of evidence for the same thing (noisy or).
