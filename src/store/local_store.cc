@@ -21,6 +21,21 @@ io::FileSystem& FilesOf(const LocalStoreOptions& options) {
   return options.files != nullptr ? *options.files : io::PosixFileSystem();
 }
 
+/// Makes a directory and those above it; the names of those that it makes are durable.
+Status MakeDurableDirectory(io::FileSystem& files, const std::string& path) {
+  std::vector<std::string> parents;  // Of what is missing.
+  for (std::string at = path; at != "." && at != "/"; at = io::ParentPath(at)) {
+    SIGHTLINE_ASSIGN_OR_RETURN(const bool exists, files.Exists(at));
+    if (exists) break;
+    parents.push_back(io::ParentPath(at));
+  }
+  SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(path));
+  for (const std::string& parent : parents) {
+    SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory(parent));
+  }
+  return OkStatus();
+}
+
 /// Removes blobs that no row refers to.
 Status CollectBlobs(LocalStore& store) {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto live_list, store.catalog->LiveBlobs());
@@ -37,7 +52,7 @@ Status CollectBlobs(LocalStore& store) {
 Result<LocalStore> OpenLocalStore(const LocalStoreOptions& options) {
   io::FileSystem& files = FilesOf(options);
   const base::Clock& clock = options.clock != nullptr ? *options.clock : base::SystemClock();
-  SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(options.data_dir));
+  SIGHTLINE_RETURN_IF_ERROR(MakeDurableDirectory(files, options.data_dir));
   const std::string path = options.catalog_path.empty()
                                ? io::JoinPath(options.data_dir, "catalog.sqlite")
                                : options.catalog_path;
