@@ -2,6 +2,7 @@
 
 #include <spdlog/spdlog.h>
 #include "base/thread_pool.h"
+#include "store/compaction.h"
 
 namespace sightline::engine {
 
@@ -37,22 +38,12 @@ void Compactor::Loop() {
       collection = *waiting_.begin();
       waiting_.erase(waiting_.begin());
     }
-    const Status status = Compact(collection);
+    const Status status = store::CompactCollection(collection, catalog_, vectors_, stop_);
     // Compaction only saves space and time: the old segments go on serving.
     if (!status.ok() && !stop_.IsCancelled()) {
       spdlog::warn("cannot compact: collection={} {}", collection, status.ToString());
     }
   }
-}
-
-Status Compactor::Compact(const std::string& collection) {
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto snapshot, catalog_.GetSnapshot(collection));
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto merges, vectors_.Compact(*snapshot, stop_));
-  for (const store::VectorStore::Merge& merge : merges) {
-    SIGHTLINE_RETURN_IF_ERROR(catalog_.ReplaceSegments(merge.replaced, merge.merged));
-    SIGHTLINE_RETURN_IF_ERROR(vectors_.Retire(merge.replaced));
-  }
-  return base::OkStatus();
 }
 
 }  // namespace sightline::engine

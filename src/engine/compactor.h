@@ -7,7 +7,6 @@
 
 #include "base/deadline.h"
 #include "base/mutex.h"
-#include "base/status.h"
 #include "store/catalog.h"
 #include "store/vector_store.h"
 
@@ -32,7 +31,6 @@ class Compactor {
 
  private:
   void Loop();
-  base::Status Compact(const std::string& collection);
 
   store::Catalog& catalog_;
   store::VectorStore& vectors_;

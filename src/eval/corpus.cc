@@ -12,6 +12,7 @@
 #include "base/thread_pool.h"
 #include "base/ulid.h"
 #include "ingest/document_writer.h"
+#include "store/compaction.h"
 #include "text/language.h"
 
 namespace sightline::eval {
@@ -189,6 +190,9 @@ Result<Corpus> IndexDataSet(const DataSet& set, const IngestServices& services, 
   SIGHTLINE_RETURN_IF_ERROR(files
                                 ? IndexFiles(set, services, threads, progress, cancel, corpus)
                                 : IndexPassages(set, services, threads, progress, cancel, corpus));
+  // Questions come to a collection at rest, as they do on a server.
+  SIGHTLINE_RETURN_IF_ERROR(
+      store::CompactCollection("default", services.catalog, services.vectors, cancel));
   corpus.seconds = std::chrono::duration<double>(base::SystemClock().Now() - start).count();
   return corpus;
 }
