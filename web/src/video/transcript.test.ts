@@ -19,6 +19,12 @@ describe('transcript', () => {
     expect(lines.map(({ unit }) => unit.text)).toEqual(['a', 'b', 'c']);
   });
 
+  it('SaysTextThatStaysOnTheScreenOnce', () => {
+    const written = (start: number, text: string) => ({ ...said(start, text), source: 'on_screen_text' });
+    const units = [written(0, 'Pump'), said(500, 'a'), written(1000, 'Pump'), written(2000, 'Seal'), written(3000, 'Pump')];
+    expect(transcriptLines(units).map(({ at }) => at.start_ms)).toEqual([0, 500, 2000, 3000]);
+  });
+
   it.each([
     [-1, -1],
     [0, 0],

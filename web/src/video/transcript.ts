@@ -13,7 +13,19 @@ export function transcriptLines(units: readonly Unit[]): TranscriptLine[] {
       lines.push({ unit, at: unit.locator });
     }
   }
-  return lines.sort((a, b) => a.at.start_ms - b.at.start_ms || a.at.end_ms - b.at.end_ms);
+  lines.sort((a, b) => a.at.start_ms - b.at.start_ms || a.at.end_ms - b.at.end_ms);
+  return withoutRepeats(lines);
+}
+
+/** Every key frame carries the text on it: said once for as long as it stands on the screen. */
+function withoutRepeats(lines: readonly TranscriptLine[]): TranscriptLine[] {
+  let shown: string | null = null;
+  return lines.filter(({ unit }) => {
+    if (unit.source !== 'on_screen_text') return true;
+    const repeated = unit.text === shown;
+    shown = unit.text;
+    return !repeated;
+  });
 }
 
 /** Index of the line that is said at a time: the last one begun, or −1 before the first. */

@@ -6,7 +6,7 @@ import { timeCode, timeRange } from '../i18n/format';
 import { t } from '../i18n/i18n';
 import { titleOf } from '../library/documents';
 import { goBack, navigate } from '../router';
-import { momentsOf } from '../search/group';
+import { groupHits, momentsOf } from '../search/group';
 import { useHotkeys, isTyping } from '../ui/hotkeys';
 import { HitList } from '../view/hit_list';
 import { useDocumentHits, useUnits } from '../view/use_document';
@@ -31,7 +31,10 @@ export function VideoView({ document: document_, timeS, unit, ask }: VideoViewPr
   const [lengthMs, setLengthMs] = useState(document_.duration_ms ?? 0);
   const [failed, setFailed] = useState(false);
   const { value: units } = useUnits(id, { from_ms: 0 });
-  const moments = momentsOf(useDocumentHits(id, ask, unit));
+  const hits = useDocumentHits(id, ask, unit);
+  const moments = momentsOf(hits);
+  // Neighbouring moments are one place to go to, as on the cards.
+  const places = momentsOf(groupHits(hits).map(({ lead }) => lead));
 
   const show = (ms: number) => {
     setTimeMs(ms);
@@ -112,9 +115,9 @@ export function VideoView({ document: document_, timeS, unit, ask }: VideoViewPr
               onSeek={seek}
             />
           )}
-          {moments.length > 0 && (
+          {places.length > 0 && (
             <HitList
-              hits={moments.map(({ hit }) => hit)}
+              hits={places.map(({ hit }) => hit)}
               ask={ask}
               place={({ locator }) =>
                 isTimeLocator(locator) ? timeRange(locator.start_ms, locator.end_ms) : ''
