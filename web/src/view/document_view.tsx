@@ -63,7 +63,7 @@ function PictureView({ document: document_, ask }: { document: SourceDocument; a
   const [source, setSource] = useState(0);
   const boxes = boxesOf(useDocumentHits(document_.id, ask));
   const { value: units } = useUnits(document_.id, {});
-  const words = (units ?? []).filter(({ text }) => text.trim() !== '');
+  const words = (units ?? []).filter(({ kind, text }) => kind === 'image' && text.trim() !== '');
   useEscape(ask);
   const box = boxes[0];
   return (
@@ -81,7 +81,7 @@ function PictureView({ document: document_, ask }: { document: SourceDocument; a
           </div>
         </div>
         {words.length > 0 && (
-          <aside class="words" aria-label={t('view.words')}>
+          <aside class="words" tabIndex={0} aria-label={t('view.words')}>
             <h2 class="panel-title">{t('view.words')}</h2>
             {words.map((unit) => (
               <p key={unit.id} lang={unit.language ?? undefined}>
