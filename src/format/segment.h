@@ -26,12 +26,14 @@ inline constexpr std::uint32_t kMaxVectorsPerUnit = 8192;
 /// How vectors are coded. Goes to disk: never renumber.
 enum class SegmentCodec : std::uint32_t { kInt8 = 1 };
 
+/// What the file says of itself at its front.
 struct SegmentHeader {
   std::uint32_t version = kSegmentVersion;
   std::uint32_t dims = 0;
   SegmentCodec codec = SegmentCodec::kInt8;
 };
 
+/// Counts and places, at the end of the file.
 struct SegmentFooter {
   std::uint64_t units = 0;
   std::uint64_t vectors = 0;
@@ -68,8 +70,11 @@ constexpr std::uint64_t BlockBytes(std::uint64_t vectors, std::uint64_t dims) {
 }
 static_assert(BlockBytes(kMaxVectorsPerUnit, kMaxDims) <= kMaxBlockBytes);
 
+/// The bytes of a header, checksum included.
 std::array<std::byte, kSegmentHeaderBytes> EncodeHeader(const SegmentHeader& header);
+/// The bytes of a footer, checksum included.
 std::array<std::byte, kSegmentFooterBytes> EncodeFooter(const SegmentFooter& footer);
+/// The bytes of one entry of the block table.
 std::array<std::byte, kBlockEntryBytes> EncodeBlockEntry(const BlockEntry& entry);
 
 /// `bytes` is the front of a file (any size). kDataLoss names the offset; kFailedPrecondition when

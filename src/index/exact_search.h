@@ -23,6 +23,7 @@ struct Selection {
   const UnitSet* filter = nullptr;   ///< Only these; null: all.
   const UnitSet* deleted = nullptr;  ///< Never these; null: none.
 
+  /// Whether the unit takes part.
   bool Allows(UnitId id) const {
     return (filter == nullptr || filter->Contains(id)) &&
            (deleted == nullptr || !deleted->Contains(id));

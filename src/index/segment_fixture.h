@@ -23,6 +23,7 @@ inline std::vector<float> RandomVectors(std::size_t count, std::size_t dims, uns
   return vectors;
 }
 
+/// A unit to be written.
 struct TestUnit {
   UnitId id = 0;
   std::vector<float> vectors;

@@ -27,15 +27,23 @@ struct CodesView {
 /// it is first touched; what fails is kDataLoss with path and offset.
 class SegmentReader {
  public:
+  /// Maps the file; kNotFound, kDataLoss, or kFailedPrecondition for one of a later version.
   static base::Result<std::shared_ptr<const SegmentReader>> Open(io::FileSystem& files,
                                                                  const std::string& path);
 
+  /// The file.
   const std::string& path() const { return path_; }
+  /// Numbers a vector.
   std::size_t dims() const { return dims_; }
+  /// Units in the file, deleted ones included.
   std::size_t unit_count() const { return ids_.size(); }
+  /// Vectors of all units.
   std::uint64_t vector_count() const { return footer_.vectors; }
+  /// Blocks of the file.
   std::size_t block_count() const { return blocks_.size(); }
+  /// Size of the file.
   std::uint64_t size_bytes() const { return footer_.file_bytes; }
+  /// Id of a unit by its index; ids grow with it.
   UnitId unit_id(std::size_t unit) const { return ids_[unit]; }
   /// Index of the first vector of a unit; `unit` may be `unit_count()`.
   std::uint64_t first_vector(std::size_t unit) const { return unit == 0 ? 0 : ends_[unit - 1]; }

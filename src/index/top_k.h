@@ -13,8 +13,10 @@ namespace sightline::index {
 /// Keeps the best `k`; the result does not depend on the order of pushes. Not thread-safe.
 class TopK {
  public:
+  /// `k` may be larger than what comes.
   explicit TopK(std::size_t k) : k_(k) {}
 
+  /// Takes a unit in, or drops it.
   void Push(const ScoredUnit& unit) {
     if (heap_.size() < k_) {
       heap_.push_back(unit);

@@ -21,7 +21,9 @@ class Int8Query {
   /// `vectors` is row-major [m, dims], m ≥ 1, 1 ≤ dims ≤ 4,096, finite.
   Int8Query(std::span<const float> vectors, std::size_t dims, const KernelTable& table);
 
+  /// Query vectors.
   std::size_t size() const { return scales_.size(); }
+  /// Numbers a vector.
   std::size_t dims() const { return dims_; }
 
   /// MaxSim (Khattab & Zaharia 2020, eq. 3): the sum over query vectors, in their order, of the

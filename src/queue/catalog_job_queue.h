@@ -14,6 +14,7 @@
 
 namespace sightline::queue {
 
+/// What may be chosen of the queue.
 struct CatalogJobQueueOptions {
   /// Leases that run out before a job is a dead letter.
   int max_attempts = 3;

@@ -15,6 +15,7 @@
 
 namespace sightline::store {
 
+/// Where everything is.
 struct LocalStoreOptions {
   /// Holds catalog.sqlite, blobs/ and segments/. The caller has locked it.
   std::string data_dir;

@@ -33,7 +33,9 @@ class SqliteStatement {
   SqliteStatement& operator=(SqliteStatement&&) = delete;
   ~SqliteStatement();
 
+  /// Binds an integer.
   void BindInt(int parameter, std::int64_t value);
+  /// Binds a real number.
   void BindDouble(int parameter, double value);
   /// Copies; the text must be valid UTF-8 without NUL (`CleanText`), otherwise kInvalidArgument.
   void BindText(int parameter, std::string_view text);
@@ -56,7 +58,9 @@ class SqliteStatement {
   /// Ready to be bound and stepped again.
   void Reset();
 
+  /// A column of the current row; 0 for NULL.
   std::int64_t Int(int column) const;
+  /// A column of the current row; 0 for NULL.
   double Double(int column) const;
   /// Valid until the next Step, Reset or the end of the statement.
   std::string_view Text(int column) const;
@@ -138,6 +142,7 @@ class SqliteDatabase {
   /// Runs `work` on a reader connection, all of it on one snapshot; never waits for writers.
   base::Status Read(const Work& work);
 
+  /// The database file.
   const std::string& path() const { return path_; }
   /// Ok, or why writing stopped.
   base::Status write_status() const;

@@ -20,12 +20,15 @@ namespace sightline::queue {
 class JobQueueUnderTest {
  public:
   virtual ~JobQueueUnderTest() = default;
+  /// The adapter.
   virtual JobQueue& queue() = 0;
+  /// Its clock.
   virtual base::FakeClock& clock() = 0;
 };
 
 using JobQueueFactory = std::function<std::unique_ptr<JobQueueUnderTest>()>;
 
+/// The suite.
 class JobQueueContract : public testing::TestWithParam<JobQueueFactory> {
  protected:
   void SetUp() override { under_test_ = GetParam()(); }

@@ -20,12 +20,15 @@ namespace sightline::store {
 class BlobStoreUnderTest {
  public:
   virtual ~BlobStoreUnderTest() = default;
+  /// The adapter.
   virtual BlobStore& blobs() = 0;
+  /// Closes the adapter and opens it on the same storage.
   virtual void Reopen() = 0;
 };
 
 using BlobStoreFactory = std::function<std::unique_ptr<BlobStoreUnderTest>()>;
 
+/// The suite.
 class BlobStoreContract : public testing::TestWithParam<BlobStoreFactory> {
  protected:
   void SetUp() override { under_test_ = GetParam()(); }

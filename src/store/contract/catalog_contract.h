@@ -20,6 +20,7 @@ namespace sightline::store {
 class CatalogUnderTest {
  public:
   virtual ~CatalogUnderTest() = default;
+  /// The adapter.
   virtual Catalog& catalog() = 0;
   /// Closes the adapter and opens it on the same storage.
   virtual void Reopen() = 0;
@@ -29,6 +30,7 @@ class CatalogUnderTest {
 
 using CatalogFactory = std::function<std::unique_ptr<CatalogUnderTest>()>;
 
+/// The suite.
 class CatalogContract : public testing::TestWithParam<CatalogFactory> {
  protected:
   void SetUp() override { under_test_ = GetParam()(); }

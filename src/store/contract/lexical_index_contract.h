@@ -18,12 +18,15 @@ namespace sightline::store {
 class LexicalIndexUnderTest {
  public:
   virtual ~LexicalIndexUnderTest() = default;
+  /// Writes the rows.
   virtual Catalog& catalog() = 0;
+  /// The adapter.
   virtual LexicalIndex& lexical() = 0;
 };
 
 using LexicalIndexFactory = std::function<std::unique_ptr<LexicalIndexUnderTest>()>;
 
+/// The suite.
 class LexicalIndexContract : public testing::TestWithParam<LexicalIndexFactory> {
  protected:
   void SetUp() override { under_test_ = GetParam()(); }

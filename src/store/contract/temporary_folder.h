@@ -26,7 +26,9 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
+  /// The folder.
   const std::string& path() const { return path_; }
+  /// A path in it.
   std::string File(const std::string& name) const { return path_ + "/" + name; }
 
  private:

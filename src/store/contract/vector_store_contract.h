@@ -19,12 +19,15 @@ namespace sightline::store {
 class VectorStoreUnderTest {
  public:
   virtual ~VectorStoreUnderTest() = default;
+  /// The adapter.
   virtual VectorStore& vectors() = 0;
+  /// Closes the adapter and opens it on the same storage.
   virtual void Reopen() = 0;
 };
 
 using VectorStoreFactory = std::function<std::unique_ptr<VectorStoreUnderTest>()>;
 
+/// The suite.
 class VectorStoreContract : public testing::TestWithParam<VectorStoreFactory> {
  protected:
   static constexpr int kDims = 32;
