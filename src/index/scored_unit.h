@@ -5,6 +5,7 @@
 
 namespace sightline::index {
 
+/// A unit and its score.
 struct ScoredUnit {
   UnitId id = 0;
   float score = 0;  ///< MaxSim: sum over query vectors of the largest dot product.

@@ -14,11 +14,13 @@ using UnitId = std::int64_t;
 /// Set of unit ids. Thread-compatible.
 class UnitSet {
  public:
+  /// False for ids that were never inserted, negative ones too.
   bool Contains(UnitId id) const {
     const auto word = static_cast<std::size_t>(id) >> 6U;
     return id >= 0 && word < words_.size() &&
            ((words_[word] >> (static_cast<std::size_t>(id) & 63U)) & 1U) != 0;
   }
+  /// `id` must not be negative.
   void Insert(UnitId id) {
     const auto word = static_cast<std::size_t>(id) >> 6U;
     if (word >= words_.size()) words_.resize(word + 1, 0);

@@ -20,6 +20,7 @@ struct Job {
   std::int64_t lease_until_ms = 0;  ///< UTC.
 };
 
+/// How many jobs are in which state.
 struct QueueCounts {
   std::int64_t queued = 0;
   std::int64_t running = 0;
@@ -31,6 +32,7 @@ struct QueueCounts {
 class JobQueue {
  public:
   virtual ~JobQueue() = default;
+  /// Makes a job available at once.
   virtual base::Status Enqueue(std::string_view kind, std::string_view document_id) = 0;
   /// The oldest available job, or nothing when none came before the token's deadline; waits.
   virtual base::Result<std::optional<Job>> Lease(std::string_view worker, std::int64_t lease_ms,

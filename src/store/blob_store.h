@@ -16,6 +16,7 @@ namespace sightline::store {
 class BlobWriter {
  public:
   virtual ~BlobWriter() = default;  ///< Without `Commit` the bytes are discarded.
+  /// The next bytes.
   virtual base::Status Append(std::string_view bytes) = 0;
   virtual std::int64_t size_bytes() const = 0;
   /// Makes the blob durable and visible; returns its SHA-256 in hex.
@@ -26,8 +27,11 @@ class BlobWriter {
 class BlobStore {
  public:
   virtual ~BlobStore() = default;
+  /// For bytes that come piece by piece.
   virtual base::Result<std::unique_ptr<BlobWriter>> NewWriter() = 0;
+  /// Stores small bytes at once; returns their SHA-256 in hex.
   virtual base::Result<std::string> Put(std::string_view bytes) = 0;
+  /// Bytes of a blob; `kNotFound` when there is none.
   virtual base::Result<std::int64_t> Size(std::string_view sha256) = 0;
   /// At most `length` bytes from `offset`.
   virtual base::Result<std::string> Read(std::string_view sha256, std::int64_t offset,

@@ -58,6 +58,7 @@ struct Snapshot {
   std::shared_ptr<const index::UnitSet> deleted;
 };
 
+/// Which documents to list.
 struct DocumentQuery {
   std::string collection = "default";
   std::optional<DocumentState> state;
@@ -67,11 +68,13 @@ struct DocumentQuery {
   int limit = 50;      ///< At most 1,000.
 };
 
+/// One page of a list.
 struct DocumentPage {
   std::vector<Document> documents;  ///< Newest first.
   std::string next_cursor;          ///< Empty at the end.
 };
 
+/// How much there is, over all collections.
 struct CatalogCounts {
   std::int64_t documents = 0;
   std::int64_t ready = 0;
@@ -117,8 +120,10 @@ class Catalog {
     std::int64_t to_ms = -1;
     int limit = 10'000;
   };
+  /// In document order.
   virtual base::Result<std::vector<Unit>> ListUnits(const UnitQuery& query) = 0;
 
+  /// The collection as of now; empty for one that nothing was added to.
   virtual base::Result<std::shared_ptr<const Snapshot>> GetSnapshot(
       std::string_view collection) = 0;
   /// Units of the collection that pass; null when the filter is empty (all pass).

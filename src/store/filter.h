@@ -21,6 +21,7 @@ struct Filter {
   std::vector<Condition> should;
   std::vector<Condition> must_not;
 
+  /// Whether everything passes.
   bool IsEmpty() const { return must.empty() && should.empty() && must_not.empty(); }
 };
 

@@ -13,6 +13,7 @@
 
 namespace sightline::store {
 
+/// What is looked for, and where.
 struct LexicalQuery {
   std::string collection;
   std::vector<std::string> terms;  ///< As `text::AnalyzeQuery` gives them; any may match.

@@ -37,6 +37,7 @@ class MemoryBlobStore final : public BlobStore {
 /// by the snapshot. Thread-safe.
 class MemoryVectorStore final : public VectorStore {
  public:
+  /// A unit with its vectors, row-major.
   struct Entry {
     UnitId id;
     std::vector<float> vectors;

@@ -16,6 +16,7 @@ namespace sightline::store {
 
 using index::UnitId;
 
+/// How far a document is.
 enum class DocumentState { kQueued, kProcessing, kReady, kFailed };
 /// "queued", "processing", "ready", "failed".
 const char* DocumentStateName(DocumentState state);
@@ -49,6 +50,7 @@ struct Document {
   std::int64_t updated_at_ms = 0;
 };
 
+/// What a unit is (DESIGN: words).
 enum class UnitKind { kPage, kRegion, kImage, kShot, kPassage };
 /// "page", "region", "image", "shot", "passage".
 const char* UnitKindName(UnitKind kind);

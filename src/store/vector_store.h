@@ -35,6 +35,7 @@ class VectorWriter {
 
 using index::ScoredUnit;
 
+/// What is looked for, and where.
 struct VectorQuery {
   SpaceKey space;
   std::span<const float> vectors;  ///< Row-major [m, dims], m ≥ 1.
@@ -47,6 +48,7 @@ struct VectorQuery {
 class VectorStore {
  public:
   virtual ~VectorStore() = default;
+  /// For a new segment of the space.
   virtual base::Result<std::unique_ptr<VectorWriter>> NewWriter(const SpaceKey& space) = 0;
   /// Best `top_k` units under the filter, deleted units left out before scoring.
   virtual base::Result<std::vector<ScoredUnit>> Search(const VectorQuery& query,
@@ -64,6 +66,7 @@ class VectorStore {
     std::vector<SegmentRef> replaced;
     SegmentRef merged;
   };
+  /// See `Merge`; nothing to merge is an empty list.
   virtual base::Result<std::vector<Merge>> Compact(const Snapshot& snapshot,
                                                    const base::CancelToken& cancel) = 0;
   /// Deletes the files of segments that no catalog row refers to any more, as soon as no reader

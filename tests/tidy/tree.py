@@ -64,7 +64,7 @@ class Tree:
 
     def resolve(self, path, included):
         """The repository path that an include means, or None where it is generated or foreign."""
-        for candidate in (f"src/{included}", str(pathlib.PurePosixPath(path).parent / included), included):
+        for candidate in (f"src/{included}", f"tests/{included}", str(pathlib.PurePosixPath(path).parent / included), included):
             if candidate in self.known:
                 return candidate
         return None
