@@ -23,9 +23,10 @@ def _flags_by_folder(tree):
         words = shlex.split(entry["command"]) if "command" in entry else entry["arguments"]
         path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), tree.root)
         folder = path.rpartition("/")[0]
-        # A test's flags hold those of the library and more.
-        if folder not in flags or path.endswith("_test.cc"):
-            flags[folder] = (_bare(words), entry["directory"])
+        # A folder's sources may be of several targets: the one that sees most can compile any header.
+        bare = _bare(words)
+        if folder not in flags or len(bare) > len(flags[folder][0]):
+            flags[folder] = (bare, entry["directory"])
     return flags
 
 
