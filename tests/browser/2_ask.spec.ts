@@ -5,7 +5,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { baseUrl } from './sightline.ts';
 
 test.beforeAll(async ({ request }) => {
-  test.setTimeout(660_000);
+  test.setTimeout(960_000);
   await ensureSamples(request);
 });
 

@@ -4,7 +4,7 @@ import { questions, samples } from './samples.ts';
 import type { APIRequestContext, Page } from '@playwright/test';
 
 test.beforeAll(async ({ request }) => {
-  test.setTimeout(660_000);
+  test.setTimeout(960_000);
   await ensureSamples(request);
 });
 

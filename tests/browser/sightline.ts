@@ -76,7 +76,7 @@ export async function documentOf(request: APIRequestContext, file: string): Prom
   return found!;
 }
 
-export const ingestLimitMs = 600_000;
+export const ingestLimitMs = 900_000;
 
 /** Adds the samples that are not there yet (the same bytes are kept once) and waits for them. */
 export async function ensureSamples(request: APIRequestContext): Promise<void> {
