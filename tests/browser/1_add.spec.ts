@@ -77,7 +77,7 @@ test('TheSameFileIsKeptOnce', async ({ app, request }) => {
 
 test.describe('ABrokenFile', () => {
   test('SaysWhyItFailedAndIsDeletedAfterOneQuestion', async ({ app }) => {
-    test.setTimeout(150_000);
+    test.setTimeout(630_000);
     await app.goto('/library');
     const name = `broken-${Date.now()}.pdf`;
     await app.locator('#add-files').setInputFiles({
@@ -86,7 +86,7 @@ test.describe('ABrokenFile', () => {
       buffer: Buffer.from(`%PDF-1.7\nnothing of a PDF follows ${name}\n`),
     });
     const row = app.locator('.row', { hasText: name });
-    await expect(row).toHaveAttribute('data-state', 'failed', { timeout: 120_000 });
+    await expect(row).toHaveAttribute('data-state', 'failed', { timeout: 600_000 });
     await expect(row.locator('.row-reason strong')).not.toBeEmpty();
     expect(await app.locator('.row').first().getAttribute('data-state')).toBe('failed');
     await row.getByRole('button', { name: /^Delete/ }).click();
