@@ -249,7 +249,8 @@ TEST(LayoutTest, EveryCharacterIsInExactlyOneBlock) {
   }
   std::size_t found = 0;
   for (const LayoutBlock& block : page.Blocks()) {
-    for (const char32_t c : base::Utf8View(BlockText(block))) {
+    const std::string text = BlockText(block);  // The view must not outlive it.
+    for (const char32_t c : base::Utf8View(text)) {
       found += c != U' ' && c != U'\n' && c != U'\t' ? 1 : 0;
     }
   }
