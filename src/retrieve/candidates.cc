@@ -1,10 +1,12 @@
 #include "retrieve/candidates.h"
 
 #include <algorithm>
+#include <iterator>
 #include <memory>
 #include <set>
 #include <utility>
 
+#include "index/scored_unit.h"
 #include "retrieve/fusion.h"
 
 namespace sightline::retrieve {
@@ -127,21 +129,17 @@ Status FindDense(const SearchRequest& request, const QueryPlan& plan, const Enco
   SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
                              services.models.Text());
   const model::EmbeddingSpace& space = encoder->sentence_space();
-  SIGHTLINE_ASSIGN_OR_RETURN(std::vector<ScoredUnit> dense,
+  SIGHTLINE_ASSIGN_OR_RETURN(found.same_language,
                              SearchSpace(space, query.text->sentence, request, plan,
                                          plan.same_language.get(), services, cancel));
-  found.by_route[Route::kDense] = dense;
-  if (plan.other_language == nullptr) return OkStatus();
-  SIGHTLINE_ASSIGN_OR_RETURN(found.other_language,
-                             SearchSpace(space, query.text->sentence, request, plan,
-                                         plan.other_language.get(), services, cancel));
-  std::vector<ScoredUnit>& both = found.by_route[Route::kDense];
-  std::vector<ScoredUnit> merged;
-  std::merge(dense.begin(), dense.end(), found.other_language.begin(), found.other_language.end(),
-             std::back_inserter(merged), [](const ScoredUnit& a, const ScoredUnit& b) {
-               return a.score != b.score ? a.score > b.score : a.id < b.id;
-             });
-  both = std::move(merged);
+  if (plan.other_language != nullptr) {
+    SIGHTLINE_ASSIGN_OR_RETURN(found.other_language,
+                               SearchSpace(space, query.text->sentence, request, plan,
+                                           plan.other_language.get(), services, cancel));
+  }
+  std::merge(found.same_language.begin(), found.same_language.end(), found.other_language.begin(),
+             found.other_language.end(), std::back_inserter(found.by_route[Route::kDense]),
+             index::RanksBefore);
   return OkStatus();
 }
 
@@ -206,19 +204,11 @@ Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const Enco
                                                const SearchRequest& request,
                                                const SearchServices& services,
                                                const CancelToken& cancel) {
-  std::set<store::UnitId> other;
-  for (const ScoredUnit& unit : candidates.other_language) other.insert(unit.id);
-  RankedList dense;
-  if (const auto it = candidates.by_route.find(Route::kDense); it != candidates.by_route.end()) {
-    for (const ScoredUnit& unit : it->second) {
-      if (!other.contains(unit.id)) dense.units.push_back(unit);
-    }
-  }
   RankedList lexical;
   if (const auto it = candidates.by_route.find(Route::kLexical); it != candidates.by_route.end()) {
     lexical.units = it->second;
   }
-  const std::vector<RankedList> lists = {std::move(lexical), std::move(dense)};
+  const std::vector<RankedList> lists = {std::move(lexical), {candidates.same_language, 1}};
   const std::size_t same_depth = std::max(kRerankSame, static_cast<std::size_t>(request.top_k));
   const std::size_t other_depth = std::max(kRerankOther, static_cast<std::size_t>(request.top_k));
   std::set<store::UnitId> chosen;

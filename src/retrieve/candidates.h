@@ -26,7 +26,8 @@ struct EncodedQuery {
 /// Ranked units of every route, best first.
 struct Candidates {
   std::map<Route, std::vector<store::ScoredUnit>> by_route;
-  /// Dense hits in the other language; they are in `by_route[kDense]` too.
+  /// Dense hits by language; `by_route[kDense]` is both in one list.
+  std::vector<store::ScoredUnit> same_language;
   std::vector<store::ScoredUnit> other_language;
 };
 

@@ -3,6 +3,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "index/scored_unit.h"
 #include "store/memory_store.h"
 
 namespace sightline::store {
@@ -59,12 +60,6 @@ float MaxSim(std::span<const float> query, std::span<const float> document, std:
   return static_cast<float>(sum);
 }
 
-void SortByScore(std::vector<ScoredUnit>& units) {
-  std::sort(units.begin(), units.end(), [](const ScoredUnit& a, const ScoredUnit& b) {
-    return a.score != b.score ? a.score > b.score : a.id < b.id;
-  });
-}
-
 }  // namespace
 
 std::string MemoryVectorStore::AddSegment(std::vector<Entry> entries) {
@@ -98,7 +93,7 @@ Result<std::vector<ScoredUnit>> MemoryVectorStore::Search(const VectorQuery& que
                                          static_cast<std::size_t>(query.space.dims))});
     }
   }
-  SortByScore(scored);
+  std::sort(scored.begin(), scored.end(), index::RanksBefore);
   if (scored.size() > query.top_k) scored.resize(query.top_k);
   return scored;
 }
