@@ -23,24 +23,37 @@ std::string DefaultDataSets() {
   return folder != nullptr && *folder != '\0' ? folder : "../shared/data";
 }
 
-/// A folder that is gone at the end.
-class TemporaryFolder {
+/// A new folder, gone at the end unless it is told to stay.
+class IndexFolder {
  public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "sightline-eval-XXXXXX").string()) {
+  IndexFolder() : path_((fs::temp_directory_path() / "sightline-eval-XXXXXX").string()) {
     made_ = mkdtemp(path_.data()) != nullptr;
+    temporary_ = made_;
   }
-  ~TemporaryFolder() {
+  explicit IndexFolder(const fs::path& kept) : path_(kept.string()) {
     std::error_code error;
-    if (made_) fs::remove_all(path_, error);
+    fs::create_directories(kept, error);
+    made_ = fs::is_directory(kept, error);
   }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  ~IndexFolder() {
+    std::error_code error;
+    if (temporary_) fs::remove_all(path_, error);
+  }
+  IndexFolder(const IndexFolder&) = delete;
+  IndexFolder& operator=(const IndexFolder&) = delete;
   bool made() const { return made_; }
   const std::string& path() const { return path_; }
+  std::string corpus_path() const { return path_ + "/corpus.json"; }
+
+  bool empty() const {
+    std::error_code error;
+    return fs::is_empty(path_, error);
+  }
 
  private:
   std::string path_;
   bool made_ = false;
+  bool temporary_ = false;
 };
 
 class EvalVerb final : public Verb {
@@ -48,8 +61,9 @@ class EvalVerb final : public Verb {
   std::string_view name() const override { return "eval"; }
   std::string_view summary() const override { return "measure retrieval on labelled data sets"; }
   std::string_view description() const override {
-    return "Indexes a data set in a temporary folder through the product's own pipeline, asks its "
-           "questions, and prints nDCG@5, recall and MRR by route and combined, by language and "
+    return "Indexes a data set in a temporary folder (or below --keep, to ask again without "
+           "indexing) through the product's own pipeline, asks its questions, and prints nDCG@5, "
+           "recall and MRR by route and combined, by language and "
            "kind, and the time of a query. A set whose data is not on this machine is skipped with "
            "the reason.";
   }
@@ -57,6 +71,7 @@ class EvalVerb final : public Verb {
     return {{"sightline eval --set manpages-zh", "one set"},
             {"sightline eval --set manpages-zh --set manpages-en", "two sets"},
             {"sightline eval", "all of them"},
+            {"sightline eval --set images-dev --keep /tmp/eval", "index once, ask often"},
             {"sightline eval --set images-dev --json", "for programs"},
             {"sightline eval --list", "names of the sets"}};
   }
@@ -64,42 +79,62 @@ class EvalVerb final : public Verb {
     app.add_option("-s,--set", sets_, "data set, may be given again (default: all)")
         ->allow_extra_args(false);
     app.add_option("--root", root_, "folder of the data (SIGHTLINE_DATA_SETS)");
+    app.add_option("--keep", keep_,
+                   "keep the index of each set below this folder and use the one that is there");
     app.add_flag("--list", list_, "print the names of the sets");
   }
   ExitCode Run(Session& session) override;
 
  private:
   base::Status RunSet(Session& session, const engine::Config& config, const std::string& set);
+  base::Result<eval::Corpus> Index(Session& session, const eval::DataSet& data,
+                                   const ingest::IngestServices& services, int threads);
 
   std::vector<std::string> sets_;
   std::string root_ = DefaultDataSets();
+  std::string keep_;
   bool list_ = false;
 };
+
+base::Result<eval::Corpus> EvalVerb::Index(Session& session, const eval::DataSet& data,
+                                           const ingest::IngestServices& services, int threads) {
+  Console& console = session.console();
+  const bool redraws = console.error_is_terminal();
+  const auto progress = [&](size_t done, size_t total) {
+    if (redraws) {
+      console.ErrorStream("\r\x1b[2K" + data.name + ": " + std::to_string(done) + " of " +
+                          std::to_string(total) + " documents");
+    }
+  };
+  auto corpus = eval::IndexDataSet(data, services, threads, progress, session.cancel());
+  if (redraws) console.ErrorStream("\r\x1b[2K");
+  return corpus;
+}
 
 base::Status EvalVerb::RunSet(Session& session, const engine::Config& config,
                               const std::string& set) {
   SIGHTLINE_ASSIGN_OR_RETURN(const eval::DataSet data, eval::LoadDataSet(set, root_));
-  const TemporaryFolder folder;
-  if (!folder.made()) return base::IoError("cannot make a temporary folder: " + folder.path());
+  const IndexFolder folder = keep_.empty() ? IndexFolder() : IndexFolder(fs::path(keep_) / set);
+  if (!folder.made()) return base::IoError("cannot make the folder: " + folder.path());
+  base::Result<eval::Corpus> corpus = eval::LoadCorpus(folder.corpus_path());
+  const bool indexed = corpus.status().code() != base::StatusCode::kNotFound;
+  if (indexed) {
+    SIGHTLINE_RETURN_IF_ERROR(corpus.status());
+  } else if (!folder.empty()) {
+    return base::FailedPrecondition(folder.path() + " holds no whole index. Remove it first.");
+  }
   engine::Config here = config;
   here.data_dir = folder.path();
   SIGHTLINE_ASSIGN_OR_RETURN(engine::Components components, engine::OpenComponents(here));
+  if (!indexed) {
+    corpus = Index(session, data, components.ingest_services(), engine::EncoderThreads(config));
+    SIGHTLINE_RETURN_IF_ERROR(corpus.status());
+    SIGHTLINE_RETURN_IF_ERROR(eval::SaveCorpus(*corpus, folder.corpus_path()));
+  }
   Console& console = session.console();
-  const bool redraws = console.error_is_terminal();
-  const auto progress = [&console, redraws, &set](size_t done, size_t total) {
-    if (redraws) {
-      console.ErrorStream("\r\x1b[2K" + set + ": " + std::to_string(done) + " of " +
-                          std::to_string(total) + " documents");
-    }
-  };
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      const eval::Corpus corpus,
-      eval::IndexDataSet(data, components.ingest_services(), engine::EncoderThreads(config),
-                         progress, session.cancel()));
-  if (redraws) console.ErrorStream("\r\x1b[2K");
   const retrieve::Searcher searcher(components.search_services());
   SIGHTLINE_ASSIGN_OR_RETURN(const eval::SetReport report,
-                             eval::RunQuestions(data, corpus, searcher, session.cancel()));
+                             eval::RunQuestions(data, *corpus, searcher, session.cancel()));
   if (console.options().json) {
     console.PrintLine(eval::ReportJson(report));
   } else {

@@ -20,6 +20,12 @@ struct Corpus {
   double seconds = 0;
 };
 
+/// Keeps what `IndexDataSet` returned beside its data folder, so that questions can be asked again
+/// without indexing. Replaces the file `path` whole.
+base::Status SaveCorpus(const Corpus& corpus, const std::string& path);
+/// `kNotFound` when there is no such file, `kDataLoss` when it is malformed.
+base::Result<Corpus> LoadCorpus(const std::string& path);
+
 /// Called after each document: how many of how many are done.
 using CorpusProgress = std::function<void(std::size_t done, std::size_t total)>;
 

@@ -3,10 +3,7 @@ import struct
 import tempfile
 import unittest
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise unittest.SkipTest("numpy is not here; tools/fetch brings it") from error
+import numpy as np
 
 from convert import e5, e5_means, e5_source
 from convert.e5_tokenizer import E5Tokenizer

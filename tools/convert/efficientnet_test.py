@@ -9,10 +9,7 @@ import unittest
 from collections import OrderedDict
 from unittest import mock
 
-try:
-    import numpy as np
-except ImportError as error:
-    raise unittest.SkipTest("numpy is not here; tools/fetch brings it") from error
+import numpy as np
 
 from convert import efficientnet, torch_file
 
