@@ -29,7 +29,7 @@ Batcher::Batcher(const BatcherOptions& options, Execute execute)
     : options_(options), execute_(std::move(execute)) {
   for (std::size_t i = 0; i < std::max<std::size_t>(1, options_.workers); ++i) {
     threads_.emplace_back([this, i] {
-      base::SetThreadName("encode-" + std::to_string(i));
+      base::SetThreadName("text-" + std::to_string(i));
       Work();
     });
   }

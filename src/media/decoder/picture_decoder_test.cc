@@ -170,12 +170,12 @@ TEST(OrientationTest, TurningBackGivesThePicture) {
   }
 }
 
-TEST(PreviewTest, PreviewIsAWebpWithinItsSize) {
+TEST(PreviewTest, PreviewIsAJpegWithinItsSize) {
   const auto preview = EncodePreview(HalfRedHalfBlue(300, 150), 100);
   ASSERT_TRUE(preview.ok());
   EXPECT_EQ(preview->width, 100);
   EXPECT_EQ(preview->height, 50);
-  EXPECT_EQ(Sniff(preview->bytes).media_type, "image/webp");
+  EXPECT_EQ(Sniff(preview->bytes).media_type, "image/jpeg");
   EXPECT_FALSE(EncodePreview(Image(), 100).ok());
 }
 

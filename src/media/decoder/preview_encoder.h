@@ -1,4 +1,4 @@
-// Pictures for people to look at: previews as WebP.
+// Pictures for people to look at: previews as JPEG.
 #pragma once
 
 #include "base/result.h"
@@ -6,7 +6,7 @@
 
 namespace sightline::media {
 
-/// `image` as a lossy WebP file, its long side at most `long_side_px`.
+/// `image` as a JPEG file, its long side at most `long_side_px`.
 base::Result<EncodedImage> EncodePreview(const Image& image, int long_side_px);
 
 }  // namespace sightline::media

@@ -10,7 +10,7 @@ namespace sightline::media {
 enum class DecodeStage {
   kPageText,  ///< Characters and graphics of a page, layout.
   kRender,    ///< A page's picture.
-  kPreview,   ///< Scaling and WebP.
+  kPreview,   ///< Scaling and JPEG.
   kVideo,     ///< Decoding frames.
   kKeyFrame,  ///< Looking at frames and converting those that are chosen.
   kAudio,     ///< Decoding and resampling sound.
