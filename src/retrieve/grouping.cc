@@ -1,6 +1,7 @@
 #include "retrieve/grouping.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "retrieve/confidence.h"
@@ -60,35 +61,102 @@ void Conclude(Group& group, bool has_late_interaction) {
 
 /// Moments that are no further apart than this are one to a person.
 constexpr std::int64_t kNeighbourMs = 2'000;
+/// Moments in a row that are nearly as sure as the best of them show the same thing.
+constexpr double kSameSceneShare = 0.8;
 
-bool AreNeighbours(const Unit& a, const Unit& b) {
-  return a.document_id == b.document_id && a.locator.start_ms >= 0 && b.locator.start_ms >= 0 &&
-         a.locator.start_ms < b.locator.end_ms + kNeighbourMs &&
-         b.locator.start_ms < a.locator.end_ms + kNeighbourMs;
+/// Moments of one video that are one hit, and how far they reach.
+struct Scene {
+  Group group;
+  std::string document_id;
+  std::int64_t start_ms = 0;
+  std::int64_t end_ms = 0;
+};
+
+bool AreNeighbours(const Scene& a, const Scene& b) {
+  return a.document_id == b.document_id && a.start_ms < b.end_ms + kNeighbourMs &&
+         b.start_ms < a.end_ms + kNeighbourMs;
 }
 
-/// Moments that overlap a better one of the same video, or stand beside it, become evidence of it.
+bool AreEquallySure(const Scene& a, const Scene& b) {
+  const auto [less, more] = std::minmax(a.group.confidence, b.group.confidence);
+  return less >= kSameSceneShare * more;
+}
+
+/// `from` becomes evidence of `into`, which stays as sure as its surest moment was.
+void Absorb(Scene& into, Scene from) {
+  for (const auto& [route, score] : from.group.scores) {
+    const auto [it, inserted] = into.group.scores.try_emplace(route, score);
+    if (!inserted && IsBetter(score, it->second)) it->second = score;
+  }
+  std::move(from.group.evidence.begin(), from.group.evidence.end(),
+            std::back_inserter(into.group.evidence));
+  if (from.group.confidence > into.group.confidence) {
+    into.group.parent_id = from.group.parent_id;
+    into.group.confidence = from.group.confidence;
+  }
+}
+
+/// Moments in a row that are about equally sure become one; times in order.
+std::vector<Scene> JoinScenes(std::vector<Scene> moments) {
+  std::stable_sort(moments.begin(), moments.end(),
+                   [](const Scene& a, const Scene& b) { return a.start_ms < b.start_ms; });
+  std::vector<Scene> scenes;
+  for (Scene& moment : moments) {
+    const auto same = std::find_if(scenes.rbegin(), scenes.rend(), [&](const Scene& scene) {
+      return AreNeighbours(scene, moment) && AreEquallySure(scene, moment);
+    });
+    if (same == scenes.rend()) {
+      scenes.push_back(std::move(moment));
+      continue;
+    }
+    same->end_ms = std::max(same->end_ms, moment.end_ms);
+    Absorb(*same, std::move(moment));
+  }
+  return scenes;
+}
+
+/// A scene beside a surer one of the same video becomes evidence of it. Takes the surest first.
+std::vector<Scene> FoldIntoSurer(std::vector<Scene> scenes) {
+  std::stable_sort(scenes.begin(), scenes.end(), [](const Scene& a, const Scene& b) {
+    return a.group.confidence > b.group.confidence;
+  });
+  std::vector<Scene> kept;
+  for (Scene& scene : scenes) {
+    const auto surer = std::find_if(kept.begin(), kept.end(), [&](const Scene& candidate) {
+      return AreNeighbours(candidate, scene);
+    });
+    if (surer == kept.end()) {
+      kept.push_back(std::move(scene));
+    } else {
+      Absorb(*surer, std::move(scene));
+    }
+  }
+  return kept;
+}
+
+/// Pages and pictures stay as they are; moments of one video that belong together become one.
 std::vector<Group> FoldMoments(std::vector<Group> groups, bool has_late_interaction) {
   std::vector<Group> folded;
-  std::map<std::string, std::vector<std::size_t>> moments;  // Document → kept groups.
+  std::map<std::string, std::vector<Scene>> moments;
   for (Group& group : groups) {
     const Unit& unit = group.evidence.front().unit;
-    Group* into = nullptr;
-    for (const std::size_t kept : moments[unit.document_id]) {
-      if (AreNeighbours(folded[kept].evidence.front().unit, unit)) {
-        into = &folded[kept];
-        break;
-      }
-    }
-    if (into == nullptr) {
-      if (unit.locator.start_ms >= 0) moments[unit.document_id].push_back(folded.size());
+    if (unit.locator.start_ms < 0) {
       folded.push_back(std::move(group));
       continue;
     }
-    for (const auto& [route, score] : group.scores) into->scores.try_emplace(route, score);
-    for (Evidence& evidence : group.evidence) into->evidence.push_back(std::move(evidence));
+    Scene scene;
+    scene.document_id = unit.document_id;
+    scene.start_ms = unit.locator.start_ms;
+    scene.end_ms = unit.locator.end_ms;
+    scene.group = std::move(group);
+    moments[scene.document_id].push_back(std::move(scene));
   }
-  for (Group& group : folded) Conclude(group, has_late_interaction);
+  for (auto& [document, scenes] : moments) {
+    for (Scene& scene : FoldIntoSurer(JoinScenes(std::move(scenes)))) {
+      Conclude(scene.group, has_late_interaction);
+      folded.push_back(std::move(scene.group));
+    }
+  }
   return folded;
 }
 
@@ -125,7 +193,6 @@ Result<std::vector<Group>> GroupCandidates(const Candidates& candidates, store::
     Conclude(group, has_late);
     groups.push_back(std::move(group));
   }
-  SortGroups(groups);
   groups = FoldMoments(std::move(groups), has_late);
   SortGroups(groups);
   return groups;

@@ -15,6 +15,7 @@ using base::StatusCode;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::IsEmpty;
+using ::testing::UnorderedElementsAre;
 
 /// Query pictures are one colour, named by their path.
 class ColourDecoder final : public media::Decoder {
@@ -68,6 +69,20 @@ class SearcherTest : public ::testing::Test {
     shot.locator.end_ms = end_ms;
     AddPicture(shot, {255, 0, 0}, commit);
     commit.units = {unit, shot};
+    ASSERT_TRUE(catalog_.Commit(commit).ok());
+  }
+
+  /// Red shots, [start, end) in milliseconds, of one silent video.
+  void AddShots(const std::string& id,
+                const std::vector<std::pair<std::int64_t, std::int64_t>>& times) {
+    store::DocumentCommit commit = Begin(id);
+    for (const auto& [start_ms, end_ms] : times) {
+      store::Unit shot = NewUnit(id, store::UnitKind::kShot);
+      shot.locator.start_ms = start_ms;
+      shot.locator.end_ms = end_ms;
+      AddPicture(shot, {255, 0, 0}, commit);
+      commit.units.push_back(shot);
+    }
     ASSERT_TRUE(catalog_.Commit(commit).ok());
   }
 
@@ -158,6 +173,20 @@ TEST_F(SearcherTest, OverlappingMomentsOfOneVideoAreOneHit) {
   ASSERT_EQ(response->hits.size(), 1U);
   EXPECT_THAT(response->hits[0].reasons, Contains("speech"));
   EXPECT_THAT(response->hits[0].reasons, Contains("concept"));
+}
+
+TEST_F(SearcherTest, MomentsOfOneSceneAreOneHit) {
+  // Ranked by text, the moments come in another order than in the film: the chain must close
+  // anyway.
+  AddShots("film", {{0, 1'000}, {4'000, 5'000}, {2'500, 3'500}, {60'000, 61'000}});
+  SearchRequest request;
+  request.image_path = "/red.png";
+  const auto response = searcher_.Search(request, {});
+  ASSERT_TRUE(response.ok()) << response.status().ToString();
+  ASSERT_EQ(response->hits.size(), 2U);
+  std::vector<std::int64_t> starts;
+  for (const Hit& hit : response->hits) starts.push_back(hit.unit.locator.start_ms);
+  EXPECT_THAT(starts, UnorderedElementsAre(0, 60'000));
 }
 
 TEST_F(SearcherTest, APictureFindsPicturesThatLookLikeIt) {
