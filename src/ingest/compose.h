@@ -54,7 +54,4 @@ std::vector<UnitDraft> ComposeText(std::string_view text, const TokenCounter& co
 std::vector<media::LayoutBlock> BlocksFromOcr(std::span<const model::OcrLine> lines,
                                               double pixels_per_point);
 
-/// Lines as running text: a space between words of scripts that use it, none between Han.
-std::string JoinLines(std::span<const media::TextLine> lines);
-
 }  // namespace sightline::ingest

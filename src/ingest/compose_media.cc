@@ -2,6 +2,7 @@
 #include <utility>
 
 #include "ingest/compose.h"
+#include "media/join_lines.h"
 #include "text/chunker.h"
 #include "text/language.h"
 
@@ -37,7 +38,7 @@ UnitDraft CuePassage(std::span<const Cue> cues, media::TextSource source) {
   draft.unit.locator.end_ms = cues.back().end_ms;
   std::vector<media::TextLine> lines;
   for (const Cue& cue : cues) lines.push_back({cue.text, {}});
-  draft.unit.text = JoinLines(lines);
+  draft.unit.text = media::JoinLines(lines);
   draft.unit.language = text::DetectLanguage(draft.unit.text);
   draft.index_text = !draft.unit.text.empty();
   return draft;

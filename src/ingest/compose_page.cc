@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "ingest/compose.h"
+#include "media/join_lines.h"
 #include "text/language.h"
 
 namespace sightline::ingest {
@@ -101,7 +102,7 @@ std::vector<Region> TextRegions(const std::vector<LayoutBlock>& blocks,
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LayoutBlock& block = blocks[i];
     if (used[i] || block.lines.empty()) continue;
-    const std::size_t more = count_tokens(JoinLines(block.lines));
+    const std::size_t more = count_tokens(media::JoinLines(block.lines));
     if (more > kPassageTokens) {
       for (Region& part : CutLongBlock(block, count_tokens)) regions.push_back(std::move(part));
       open = false;
@@ -165,7 +166,7 @@ UnitDraft RegionDraft(const DecodedPage& page, const Region& region, media::Text
   draft.unit.block = region.block;
   draft.unit.source = source;
   draft.unit.locator = PageLocator(page, region.box);
-  draft.unit.text = JoinLines(region.lines);
+  draft.unit.text = media::JoinLines(region.lines);
   draft.unit.language = text::DetectLanguage(draft.unit.text);
   draft.index_text = !draft.unit.text.empty();
   return draft;
@@ -176,7 +177,7 @@ std::string PageText(const std::vector<LayoutBlock>& blocks) {
   for (const LayoutBlock& block : blocks) {
     if (block.lines.empty()) continue;
     if (!text.empty()) text += '\n';
-    text += JoinLines(block.lines);
+    text += media::JoinLines(block.lines);
   }
   return text;
 }

@@ -102,13 +102,6 @@ TEST(ComposePageTest, TableStandsAlone) {
   EXPECT_EQ(drafts[2].unit.block, BlockKind::kTable);
 }
 
-TEST(JoinLinesTest, HanJoinsWithoutSpaceAndLatinWithOne) {
-  const std::vector<media::TextLine> chinese = {{"视线与凹液面", {}}, {"最低处平齐。", {}}};
-  EXPECT_EQ(JoinLines(chinese), "视线与凹液面最低处平齐。");
-  const std::vector<media::TextLine> mixed = {{"使用 OpenCV", {}}, {"检测边缘", {}}, {"edges", {}}};
-  EXPECT_EQ(JoinLines(mixed), "使用 OpenCV 检测边缘 edges");
-}
-
 TEST(BlocksFromOcrTest, LinesUnderEachOtherJoinAndScaleToPoints) {
   const std::vector<model::OcrLine> lines = {{"first", {100, 100, 400, 40}, 0.9F},
                                              {"second", {100, 150, 380, 40}, 0.9F},

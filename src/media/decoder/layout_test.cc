@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "base/utf8.h"
-#include "media/block_text.h"
 #include "media/decoder/text_runs.h"
+#include "media/join_lines.h"
 
 namespace sightline::media {
 namespace {
@@ -79,13 +79,22 @@ class TypedPage {
   PageContent content_;
 };
 
+/// Rows and items line by line, running text joined.
+std::string TextOf(const LayoutBlock& block) {
+  const bool rows = block.kind == BlockKind::kTable || block.kind == BlockKind::kList;
+  if (!rows) return JoinLines(block.lines);
+  std::string text;
+  for (const TextLine& line : block.lines) text += (text.empty() ? "" : "\n") + line.text;
+  return text;
+}
+
 /// "P:text" with the first letter of the kind.
 std::vector<std::string> Told(const std::vector<LayoutBlock>& blocks) {
   std::vector<std::string> told;
   for (const LayoutBlock& block : blocks) {
     const char letter = "PHTFCLO"[static_cast<int>(block.kind)];
     std::string text(1, letter);
-    text.append(":").append(BlockText(block));
+    text.append(":").append(TextOf(block));
     told.push_back(std::move(text));
   }
   return told;
@@ -119,7 +128,7 @@ TEST(LayoutTest, LargerTextIsAHeading) {
   const auto blocks = page.Blocks();
   ASSERT_EQ(blocks.size(), 2U);
   EXPECT_EQ(blocks[0].kind, BlockKind::kHeading);
-  EXPECT_EQ(BlockText(blocks[0]), "方法 Methods");
+  EXPECT_EQ(JoinLines(blocks[0].lines), "方法 Methods");
   EXPECT_EQ(blocks[1].kind, BlockKind::kParagraph);
 }
 
@@ -169,19 +178,19 @@ TEST(LayoutTest, HyphenatedWordsAreWhole) {
   page.Type(50, 100, "this is an exam-").Type(50, 112, "ple of it");
   const auto blocks = page.Blocks();
   ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(BlockText(blocks[0]), "this is an example of it");
+  EXPECT_EQ(JoinLines(blocks[0].lines), "this is an example of it");
 }
 
 TEST(LayoutTest, NumbersKeepTheirHyphens) {
   TypedPage page;
   page.Type(50, 100, "pages 10-").Type(50, 112, "20 of it");
-  EXPECT_EQ(BlockText(page.Blocks()[0]), "pages 10- 20 of it");
+  EXPECT_EQ(JoinLines(page.Blocks()[0].lines), "pages 10- 20 of it");
 }
 
 TEST(LayoutTest, LigaturesBecomeLetters) {
   TypedPage page;
   page.Type(50, 100, "e\uFB03cient \uFB01gure");
-  EXPECT_EQ(BlockText(page.Blocks()[0]), "efficient figure");
+  EXPECT_EQ(JoinLines(page.Blocks()[0].lines), "efficient figure");
 }
 
 TEST(LayoutTest, ImagesAndDenseDrawingsAreFigures) {
@@ -216,7 +225,7 @@ TEST(LayoutTest, TurnedTextIsReadInItsDirection) {
   page.Type(50, 112, "second line of it", {.direction = TextDirection::kUp});
   const auto blocks = page.Blocks();
   ASSERT_EQ(blocks.size(), 1U);
-  EXPECT_EQ(BlockText(blocks[0]), "first line of a turned table second line of it");
+  EXPECT_EQ(JoinLines(blocks[0].lines), "first line of a turned table second line of it");
   // On the page it stands upright along the left: lines beside each other, text upwards.
   EXPECT_LT(blocks[0].box.width, blocks[0].box.height);
   EXPECT_NEAR(blocks[0].box.x, 100, 0.01);
@@ -249,7 +258,7 @@ TEST(LayoutTest, EveryCharacterIsInExactlyOneBlock) {
   }
   std::size_t found = 0;
   for (const LayoutBlock& block : page.Blocks()) {
-    const std::string text = BlockText(block);  // The view must not outlive it.
+    const std::string text = JoinLines(block.lines);  // The view must not outlive it.
     for (const char32_t c : base::Utf8View(text)) {
       found += c != U' ' && c != U'\n' && c != U'\t' ? 1 : 0;
     }
