@@ -136,6 +136,19 @@ TEST_F(ProgramFlowTest, BadFilesFailWithAReasonAndTheOthersAreReady) {
   EXPECT_EQ(Run({"doctor"}).exit_status, 0);
 }
 
+TEST_F(ProgramFlowTest, AFileThatFailedIsReadWhenItIsAddedAgain) {
+  RunRequest broken = Request({"add", "notes/pump.txt"});
+  broken.environment.emplace_back("SIGHTLINE_DECODER", "/nonexistent");
+  const RunResult failed = RunProgram(broken);
+  EXPECT_EQ(failed.exit_status, 1) << failed.output;
+  EXPECT_TRUE(Has(failed.output + failed.errors, "/nonexistent")) << failed.errors;
+
+  const RunResult again = Run({"add", "notes/pump.txt"});
+  EXPECT_EQ(again.exit_status, 0) << again.errors;
+  EXPECT_TRUE(again.output.starts_with("ready")) << again.output;
+  EXPECT_EQ(Best("which machine moves water"), "pump.txt");
+}
+
 TEST_F(ProgramFlowTest, ReadsFromPipes) {
   RunRequest request = Request({"add", "-", "--name", "piped.txt"});
   request.input = "Zebras have stripes.\n";

@@ -31,7 +31,7 @@ struct AddOptions {
 /// What became of an upload.
 struct AddedDocument {
   store::Document document;
-  bool already_there = false;  ///< The collection held these bytes before.
+  bool already_there = false;  ///< The collection held these bytes before, and not as failed.
 };
 
 /// Receives the bytes of one upload. Dropping it without `Finish` discards them.

@@ -154,6 +154,11 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
   const base::MutexLock lock(blobs_mutex_);
   SIGHTLINE_ASSIGN_OR_RETURN(auto known,
                              components_.catalog->FindByDigest(options.collection, sha256));
+  if (known && known->state == store::DocumentState::kFailed) {
+    // Whoever adds a file again that could not be read has changed something.
+    SIGHTLINE_ASSIGN_OR_RETURN(store::Document retried, RetryDocument(known->id));
+    return AddedDocument{std::move(retried), false};
+  }
   if (known) return AddedDocument{*std::move(known), true};
   store::Document document;
   document.id = ulids_.Next().ToString();

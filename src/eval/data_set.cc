@@ -31,13 +31,22 @@ Result<std::vector<double>> Numbers(const boost::json::value* value, std::size_t
   return numbers;
 }
 
-/// Adds a file once; returns its place.
-SetDocument& FileDocument(DataSet& set, const std::string& root, const std::string& file) {
+/// The set's document of this key, or null.
+SetDocument* FindDocument(DataSet& set, const std::string& key) {
   const auto known = std::find_if(set.documents.begin(), set.documents.end(),
-                                  [&](const SetDocument& d) { return d.key == file; });
-  if (known != set.documents.end()) return *known;
-  set.documents.push_back({file, root + "/" + file, {}, {}});
-  return set.documents.back();
+                                  [&](const SetDocument& d) { return d.key == key; });
+  return known == set.documents.end() ? nullptr : &*known;
+}
+
+/// Labels may name documents that were not handed on: their questions have no answer here.
+void DropUnanswerable(DataSet& set) {
+  std::set<std::string> keys;
+  for (const SetDocument& document : set.documents) keys.insert(document.key);
+  set.unanswerable = std::erase_if(set.questions, [&](Question& question) {
+    std::erase_if(question.relevant,
+                  [&](const Target& target) { return !keys.contains(target.document_key); });
+    return question.relevant.empty();
+  });
 }
 
 /// Every file with one of the extensions below `folder`, in order of name: distractors count.
@@ -53,7 +62,9 @@ Status AddFolder(DataSet& set, const std::string& root, const std::string& folde
   }
   if (error) return base::NotFound("no data set here: " + root + "/" + folder);
   std::sort(files.begin(), files.end());
-  for (const std::string& file : files) FileDocument(set, root, file);
+  for (const std::string& file : files) {
+    set.documents.push_back({file, (base / file).string(), {}, {}});
+  }
   return OkStatus();
 }
 
@@ -100,7 +111,9 @@ Status LoadDocuments(const std::string& root, DataSet& set) {
         SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<double> box,
                                    Numbers(line.if_contains("caption_bbox"), 4));
         const media::Box caption{box[0], box[1], box[2] - box[0], box[3] - box[1]};
-        FileDocument(set, root, file).masks.push_back({static_cast<int>(page), caption});
+        if (SetDocument* document = FindDocument(set, file); document != nullptr) {
+          document->masks.push_back({static_cast<int>(page), caption});
+        }
         set.questions.push_back({query, language, kind, {{file, static_cast<int>(page), -1, -1}}});
         return OkStatus();
       });
@@ -180,6 +193,7 @@ Result<DataSet> LoadDataSet(std::string_view name, const std::string& root) {
     DataSet set;
     set.name = known;
     SIGHTLINE_RETURN_IF_ERROR(loader(root, set));
+    DropUnanswerable(set);
     return set;
   }
   std::string all;

@@ -47,7 +47,8 @@ struct Question {
 struct DataSet {
   std::string name;
   std::vector<SetDocument> documents;
-  std::vector<Question> questions;
+  std::vector<Question> questions;  ///< Those with an answer among the documents.
+  std::size_t unanswerable = 0;     ///< Questions whose documents are not on this machine.
 };
 
 /// Names that `LoadDataSet` knows, in the order in which they are reported.

@@ -34,6 +34,10 @@ boost::json::object SlicesJson(const std::map<std::string, MetricSummary>& slice
 std::string ReportTable(const SetReport& report) {
   std::string text = fmt::format("{}: {} documents, indexed in {:.1f} s, {} left out\n", report.set,
                                  report.documents, report.index_seconds, report.failures.size());
+  if (report.unanswerable > 0) {
+    text += fmt::format("{} questions about documents that are not here were left out\n",
+                        report.unanswerable);
+  }
   text += fmt::format("{:<26}{:>6}{:>9}{:>9}{:>9}{:>9}{:>9}{:>9}\n", "route", "n", "nDCG@5", "R@1",
                       "R@5", "MRR@10", "p50 ms", "p99 ms");
   for (const RouteReport& route : report.routes) {
@@ -64,6 +68,7 @@ std::string ReportJson(const SetReport& report) {
                                                     {"documents", report.documents},
                                                     {"index_seconds", report.index_seconds},
                                                     {"failures", failures},
+                                                    {"unanswerable", report.unanswerable},
                                                     {"routes", routes}});
 }
 

@@ -105,6 +105,7 @@ Result<SetReport> RunQuestions(const DataSet& set, const Corpus& corpus,
   report.set = set.name;
   report.documents = corpus.key_by_document_id.size();
   report.failures = corpus.failures;
+  report.unanswerable = set.unanswerable;
   report.index_seconds = corpus.seconds;
   for (const std::optional<Route> route :
        {std::optional(Route::kLexical), std::optional(Route::kDense),

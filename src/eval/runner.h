@@ -29,6 +29,7 @@ struct SetReport {
   std::string set;
   std::size_t documents = 0;
   std::vector<std::string> failures;
+  std::size_t unanswerable = 0;  ///< Questions left out: their documents are not here.
   double index_seconds = 0;
   std::vector<RouteReport> routes;  ///< Those that found anything; "combined" last.
 };
