@@ -169,8 +169,9 @@ Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan&
     lexical.prefixes = plan.prefixes;
     lexical.top_k = Depth(request);
     lexical.filter = plan.filter.get();
-    SIGHTLINE_ASSIGN_OR_RETURN(found.by_route[Route::kLexical],
-                               services.lexical.Search(lexical, cancel));
+    SIGHTLINE_ASSIGN_OR_RETURN(store::LexicalHits hits, services.lexical.Search(lexical, cancel));
+    found.by_route[Route::kLexical] = std::move(hits.units);
+    found.lexical_bound = hits.bound;
   }
   if (query.text) {
     SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, cancel, found));
@@ -228,6 +229,9 @@ Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const Enco
                              services.vectors.Score(exact, ids, *plan.snapshot, cancel));
   const auto tokens = static_cast<float>(query.text->tokens.rows());
   for (ScoredUnit& unit : scored) unit.score /= tokens;
+  if (plan.Has(Route::kLexical)) {
+    AddLexicalSupport(lists.front().units, candidates.lexical_bound, scored);
+  }
   return scored;
 }
 

@@ -26,6 +26,7 @@ struct EncodedQuery {
 /// Ranked units of every route, best first.
 struct Candidates {
   std::map<Route, std::vector<store::ScoredUnit>> by_route;
+  float lexical_bound = 0;  ///< What no lexical score can exceed; 0: nothing matched.
   /// Dense hits by language; `by_route[kDense]` is both in one list.
   std::vector<store::ScoredUnit> same_language;
   std::vector<store::ScoredUnit> other_language;
@@ -44,7 +45,8 @@ base::Result<Candidates> FindCandidates(const SearchRequest& request, const Quer
 
 /// Late interaction: exact MaxSim over the token vectors of the best candidates of the other text
 /// routes (E5.md: 50 of the same language by RRF, 100 of the other by the sentence vector). Scores
-/// are the mean over the query's tokens, so that they compare across questions.
+/// are the mean over the query's tokens, so that they compare across questions; where the lexical
+/// route was asked too, a unit gets a part of its lexical score as well (`kLexicalSupport`).
 base::Result<std::vector<store::ScoredUnit>> RerankByMaxSim(
     const QueryPlan& plan, const EncodedQuery& query, const Candidates& candidates,
     const SearchRequest& request, const SearchServices& services, const base::CancelToken& cancel);

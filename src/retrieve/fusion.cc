@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <map>
+#include <unordered_map>
+
+#include "index/scored_unit.h"
 
 namespace sightline::retrieve {
 
@@ -20,6 +23,18 @@ std::vector<store::ScoredUnit> FuseByRank(std::span<const RankedList> lists) {
   fused.reserve(order.size());
   for (const auto& [id, score] : order) fused.push_back({id, static_cast<float>(score)});
   return fused;
+}
+
+void AddLexicalSupport(std::span<const store::ScoredUnit> lexical, float bound,
+                       std::vector<store::ScoredUnit>& units) {
+  if (bound <= 0) return;
+  std::unordered_map<store::UnitId, float> scores;
+  for (const store::ScoredUnit& unit : lexical) scores.emplace(unit.id, unit.score);
+  for (store::ScoredUnit& unit : units) {
+    const auto found = scores.find(unit.id);
+    if (found != scores.end()) unit.score += kLexicalSupport * found->second / bound;
+  }
+  std::sort(units.begin(), units.end(), index::RanksBefore);
 }
 
 }  // namespace sightline::retrieve

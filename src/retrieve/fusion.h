@@ -17,6 +17,16 @@ struct RankedList {
   double weight = 1;
 };
 
+/// How much a unit that has all the question's words is worth beside MaxSim a token, a cosine
+/// (docs/decisions/0010-lexical-support.md).
+inline constexpr float kLexicalSupport = 0.2F;
+
+/// Convex-like combination of scores (Bruch, Gai, Ingber 2022, arXiv 2210.11934): adds
+/// `kLexicalSupport` · BM25 / `bound` to each of `units` that `lexical` has, and sorts them again.
+/// The bound, not the best hit, is the measure: a stray word in common supports little.
+void AddLexicalSupport(std::span<const store::ScoredUnit> lexical, float bound,
+                       std::vector<store::ScoredUnit>& units);
+
 /// Sum over the lists of weight / (k + rank), best first, ties by unit id. Deterministic.
 std::vector<store::ScoredUnit> FuseByRank(std::span<const RankedList> lists);
 

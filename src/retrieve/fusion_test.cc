@@ -39,5 +39,23 @@ TEST(ConfidenceTest, GrowsWithTheScoreAndStaysBetweenZeroAndOne) {
   EXPECT_DOUBLE_EQ(Combine(0.5, 0.5), 0.75);
 }
 
+TEST(AddLexicalSupportTest, WordsInCommonLiftAUnitByTheirShare) {
+  const std::vector<store::ScoredUnit> lexical = {{2, 10}, {3, 5}, {9, 1}};
+  std::vector<store::ScoredUnit> units = {{1, 0.60F}, {2, 0.50F}, {3, 0.53F}};
+  AddLexicalSupport(lexical, 20, units);
+  ASSERT_EQ(units.size(), 3U);
+  EXPECT_EQ(units[0].id, 1);
+  EXPECT_EQ(units[1].id, 2);  // .50 + .2 · 10 / 20
+  EXPECT_FLOAT_EQ(units[1].score, 0.60F);
+  EXPECT_EQ(units[2].id, 3);
+  EXPECT_FLOAT_EQ(units[2].score, 0.58F);
+}
+
+TEST(AddLexicalSupportTest, NothingInCommonChangesNothing) {
+  std::vector<store::ScoredUnit> units = {{1, 0.6F}, {2, 0.5F}};
+  AddLexicalSupport({}, 0, units);
+  EXPECT_EQ(units, (std::vector<store::ScoredUnit>{{1, 0.6F}, {2, 0.5F}}));
+}
+
 }  // namespace
 }  // namespace sightline::retrieve

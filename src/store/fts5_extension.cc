@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "index/unit_set.h"
 #include "store/text_lengths.h"
 
 namespace sightline::store {
@@ -51,6 +50,7 @@ int Tokenize(Fts5Tokenizer*, void* context, int, const char* text, int size, Tok
 /// What stays the same for all rows of one query.
 struct QueryStatistics {
   std::vector<double> idf;  // One a phrase.
+  double idf_sum = 0;
   double mean_length = 1;
 };
 
@@ -75,6 +75,7 @@ int Gather(const Fts5ExtensionApi* api, Fts5Context* context, QueryStatistics& s
     if (code != SQLITE_OK) return code;
     const auto n = static_cast<double>(with);
     statistics.idf.push_back(std::log1p((static_cast<double>(rows) - n + 0.5) / (n + 0.5)));
+    statistics.idf_sum += statistics.idf.back();
   }
   return SQLITE_OK;
 }
@@ -104,7 +105,7 @@ int LengthOf(const Fts5ExtensionApi* api, Fts5Context* context, int* length) {
   return code;
 }
 
-int ScoreRow(const Fts5ExtensionApi* api, Fts5Context* context, double* score) {
+int ScoreRow(const Fts5ExtensionApi* api, Fts5Context* context, double* score, double* bound) {
   QueryStatistics* statistics = nullptr;
   int code = StatisticsOf(api, context, &statistics);
   int length = 0;
@@ -112,6 +113,7 @@ int ScoreRow(const Fts5ExtensionApi* api, Fts5Context* context, double* score) {
   if (code != SQLITE_OK) return code;
   const double norm = kK1 * (1 - kB + kB * length / statistics->mean_length);
   *score = 0;
+  *bound = statistics->idf_sum * (kK1 + 1);
   for (std::size_t phrase = 0; phrase < statistics->idf.size(); ++phrase) {
     Fts5PhraseIter iterator{};
     int column = 0;
@@ -128,17 +130,20 @@ int ScoreRow(const Fts5ExtensionApi* api, Fts5Context* context, double* score) {
 void Bm25(const Fts5ExtensionApi* api, Fts5Context* context, sqlite3_context* result,
           int argument_count, sqlite3_value** arguments) {
   if (argument_count != 1) {
-    sqlite3_result_error(result, "sightline_bm25 takes the table and a filter", -1);
+    sqlite3_result_error(result, "sightline_bm25 takes the table and a call", -1);
     return;
   }
-  const auto* filter =
-      static_cast<const index::UnitSet*>(sqlite3_value_pointer(arguments[0], kUnitSetPointer));
-  if (filter != nullptr && !filter->Contains(api->xRowid(context))) {
+  auto* call = static_cast<Bm25Call*>(sqlite3_value_pointer(arguments[0], kBm25CallPointer));
+  if (call == nullptr) {
+    sqlite3_result_error(result, "sightline_bm25 takes the table and a call", -1);
+    return;
+  }
+  if (call->filter != nullptr && !call->filter->Contains(api->xRowid(context))) {
     sqlite3_result_null(result);
     return;
   }
   double score = 0;
-  const int code = ScoreRow(api, context, &score);
+  const int code = ScoreRow(api, context, &score, &call->bound);
   if (code != SQLITE_OK) {
     sqlite3_result_error_code(result, code);
     return;

@@ -54,11 +54,12 @@ Result<std::string> MatchExpression(const LexicalQuery& query) {
 
 }  // namespace
 
-Result<std::vector<ScoredUnit>> Fts5LexicalIndex::Search(const LexicalQuery& query,
-                                                         const base::CancelToken& cancel) {
+Result<LexicalHits> Fts5LexicalIndex::Search(const LexicalQuery& query,
+                                             const base::CancelToken& cancel) {
   SIGHTLINE_ASSIGN_OR_RETURN(const std::string expression, MatchExpression(query));
-  if (expression.empty() || query.top_k == 0) return std::vector<ScoredUnit>();
+  if (expression.empty() || query.top_k == 0) return LexicalHits();
   index::TopK top(query.top_k);
+  Bm25Call call{query.filter, 0};
   const Status read = database_.Read([&](SqliteConnection& connection) -> Status {
     SIGHTLINE_ASSIGN_OR_RETURN(const auto collection, FindCollection(connection, query.collection));
     if (!collection) return OkStatus();
@@ -68,7 +69,7 @@ Result<std::vector<ScoredUnit>> Fts5LexicalIndex::Search(const LexicalQuery& que
         connection.Prepare("SELECT rowid, sightline_bm25(" + table + ", ?2) FROM " + table +
                            " WHERE " + table + " MATCH ?1"));
     select.BindText(1, expression);
-    select.BindPointer(2, query.filter, kUnitSetPointer);
+    select.BindPointer(2, &call, kBm25CallPointer);
     for (int rows = 0;; ++rows) {
       if (rows % kRowsBetweenChecks == 0) SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
       SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Step());
@@ -77,7 +78,10 @@ Result<std::vector<ScoredUnit>> Fts5LexicalIndex::Search(const LexicalQuery& que
     }
   });
   if (!read.ok()) return read;
-  return top.Take();
+  LexicalHits hits;
+  hits.units = top.Take();
+  if (!hits.units.empty()) hits.bound = static_cast<float>(call.bound);
+  return hits;
 }
 
 }  // namespace sightline::store

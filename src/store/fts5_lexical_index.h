@@ -14,8 +14,8 @@ class Fts5LexicalIndex final : public LexicalIndex {
   /// `database` must live longer.
   explicit Fts5LexicalIndex(SqliteDatabase& database) : database_(database) {}
 
-  base::Result<std::vector<ScoredUnit>> Search(const LexicalQuery& query,
-                                               const base::CancelToken& cancel) override;
+  base::Result<LexicalHits> Search(const LexicalQuery& query,
+                                   const base::CancelToken& cancel) override;
 
  private:
   SqliteDatabase& database_;

@@ -23,13 +23,21 @@ struct LexicalQuery {
   std::vector<std::string> prefixes;
 };
 
+/// What matched.
+struct LexicalHits {
+  std::vector<ScoredUnit> units;  ///< Best first.
+  /// Σ idf · (k1 + 1) over the terms and prefixes: what no row can reach. Scores divided by it
+  /// compare across questions. 0 when nothing matched.
+  float bound = 0;
+};
+
 /// Rows are written by `Catalog::Commit`. Thread-safe. Statistics are per collection.
 class LexicalIndex {
  public:
   virtual ~LexicalIndex() = default;
   /// Okapi BM25 (k1 = 1.2, b = 0.75), larger is better; ties by unit id ascending.
-  virtual base::Result<std::vector<ScoredUnit>> Search(const LexicalQuery& query,
-                                                       const base::CancelToken& cancel) = 0;
+  virtual base::Result<LexicalHits> Search(const LexicalQuery& query,
+                                           const base::CancelToken& cancel) = 0;
 };
 
 }  // namespace sightline::store

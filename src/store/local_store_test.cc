@@ -77,7 +77,7 @@ TEST_F(LocalStoreTest, WhatWasCommittedIsThereAfterReopening) {
   const auto found =
       store.lexical->Search({"default", {"泵"}, 10, nullptr, {}}, base::CancelToken());
   ASSERT_TRUE(found.ok());
-  EXPECT_EQ(found->size(), 7U);
+  EXPECT_EQ(found->units.size(), 7U);
   EXPECT_EQ(*store.catalog->CheckIntegrity(), std::vector<std::string>());
   EXPECT_EQ(*CheckFiles({.data_dir = folder_.File("data")}, store), std::vector<std::string>());
 }

@@ -220,8 +220,8 @@ Result<std::vector<std::string>> MemoryCatalog::CheckIntegrity() {
   return std::vector<std::string>();
 }
 
-Result<std::vector<ScoredUnit>> MemoryCatalog::Search(const LexicalQuery& query,
-                                                      const base::CancelToken& cancel) {
+Result<LexicalHits> MemoryCatalog::Search(const LexicalQuery& query,
+                                          const base::CancelToken& cancel) {
   constexpr double kK1 = 1.2;
   constexpr double kB = 0.75;
   SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
@@ -230,23 +230,27 @@ Result<std::vector<ScoredUnit>> MemoryCatalog::Search(const LexicalQuery& query,
   for (const auto& [id, length] : lengths_) total += length;
   const auto rows = static_cast<double>(lengths_.size());
   std::map<UnitId, double> scores;
+  double bound = 0;
   for (const std::string& term : query.terms) {
     const auto posting = postings_.find(term);
+    const auto in = posting == postings_.end() ? 0 : static_cast<double>(posting->second.size());
+    const double idf = std::log1p((rows - in + 0.5) / (in + 0.5));
+    bound += idf * (kK1 + 1);
     if (posting == postings_.end()) continue;
-    const auto in = static_cast<double>(posting->second.size());
-    const double idf = std::max(std::log((rows - in + 0.5) / (in + 0.5)), 1e-6);
     for (const auto& [id, count] : posting->second) {
       if (query.filter != nullptr && !query.filter->Contains(id)) continue;
       const double norm = kK1 * (1 - kB + kB * lengths_[id] / (total / rows));
       scores[id] += idf * count * (kK1 + 1) / (count + norm);
     }
   }
-  std::vector<ScoredUnit> scored;
+  LexicalHits hits;
+  std::vector<ScoredUnit>& scored = hits.units;
   for (const auto& [id, score] : scores) scored.push_back({id, static_cast<float>(score)});
   std::stable_sort(scored.begin(), scored.end(),
                    [](const ScoredUnit& a, const ScoredUnit& b) { return a.score > b.score; });
   if (scored.size() > query.top_k) scored.resize(query.top_k);
-  return scored;
+  if (!scored.empty()) hits.bound = static_cast<float>(bound);
+  return hits;
 }
 
 }  // namespace sightline::store

@@ -89,7 +89,7 @@ class MemoryCatalog final : public Catalog, public LexicalIndex {
   base::Result<std::vector<std::string>> LiveBlobs() override;
   base::Result<std::vector<std::string>> CheckIntegrity() override;
 
-  base::Result<std::vector<ScoredUnit>> Search(const LexicalQuery& query,
+  base::Result<LexicalHits> Search(const LexicalQuery& query,
                                                const base::CancelToken& cancel) override;
 
  private:

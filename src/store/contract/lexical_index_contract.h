@@ -49,7 +49,7 @@ class LexicalIndexContract : public testing::TestWithParam<LexicalIndexFactory> 
   std::vector<ScoredUnit> Search(LexicalQuery query) {
     const auto found = under_test_->lexical().Search(query, base::CancelToken());
     EXPECT_TRUE(found.ok()) << found.status().ToString();
-    return found.ValueOr({});
+    return found.ValueOr({}).units;
   }
 
   std::vector<ScoredUnit> Find(std::vector<std::string> terms) {
@@ -72,6 +72,21 @@ TEST_P(LexicalIndexContract, ScoresAreOkapiBm25) {
   EXPECT_NEAR(found[0].score, part(2, 1, 2) + part(1, 1, 2), 1e-5);
   EXPECT_EQ(found[1].id, first);
   EXPECT_NEAR(found[1].score, part(2, 2, 3), 1e-5);
+}
+
+TEST_P(LexicalIndexContract, TheBoundIsWhatAllTermsTogetherCannotExceed) {
+  Add("A", {"pump pump valve", "pump 泵", "valve 阀门 灌水 step seal"});
+  const auto hits = under_test_->lexical().Search(
+      {"default", {"pump", "泵", "absent"}, 1, nullptr, {}}, base::CancelToken());
+  ASSERT_TRUE(hits.ok());
+  const auto idf = [](double n) { return std::log1p((3 - n + 0.5) / (n + 0.5)); };
+  EXPECT_NEAR(hits->bound, 2.2 * (idf(2) + idf(1) + idf(0)), 1e-5);
+  EXPECT_LT(hits->units.front().score, hits->bound);
+
+  const auto none =
+      under_test_->lexical().Search({"default", {"absent"}, 1, nullptr, {}}, base::CancelToken());
+  ASSERT_TRUE(none.ok());
+  EXPECT_EQ(none->bound, 0);
 }
 
 TEST_P(LexicalIndexContract, TermInEveryRowStillCounts) {
