@@ -1,6 +1,7 @@
 #include "retrieve/candidates.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <memory>
 #include <set>
@@ -8,6 +9,7 @@
 
 #include "index/scored_unit.h"
 #include "retrieve/fusion.h"
+#include "retrieve/side_task.h"
 
 namespace sightline::retrieve {
 namespace {
@@ -143,6 +145,43 @@ Status FindDense(const SearchRequest& request, const QueryPlan& plan, const Enco
   return OkStatus();
 }
 
+/// Exact scores, each thread of the pool with a part of the units.
+Result<std::vector<ScoredUnit>> ScoreInParts(const store::VectorQuery& query,
+                                             std::span<const store::UnitId> ids,
+                                             const store::Snapshot& snapshot,
+                                             const SearchServices& services, base::ThreadPool& pool,
+                                             const CancelToken& cancel) {
+  constexpr std::size_t kLeastPart = 16;
+  const std::size_t parts =
+      std::clamp<std::size_t>(ids.size() / kLeastPart, 1, pool.thread_count());
+  const std::size_t size = (ids.size() + parts - 1) / parts;
+  std::vector<std::future<Result<std::vector<ScoredUnit>>>> others;
+  const auto score = [&](std::size_t part) {
+    const std::size_t first = std::min(part * size, ids.size());
+    return services.vectors.Score(query, ids.subspan(first, std::min(size, ids.size() - first)),
+                                  snapshot, cancel);
+  };
+  for (std::size_t part = 1; part < parts; ++part) {
+    const std::function<Result<std::vector<ScoredUnit>>()> work = [&score, part] {
+      return score(part);
+    };
+    others.push_back(RunBeside(pool, work));
+  }
+  Result<std::vector<ScoredUnit>> scored = score(0);
+  // All of them, also after a failure: they use what is on this stack.
+  for (auto& other : others) {
+    Result<std::vector<ScoredUnit>> more = other.get();
+    if (!scored.ok()) continue;
+    if (!more.ok()) {
+      scored = more.status();
+    } else {
+      scored->insert(scored->end(), more->begin(), more->end());
+    }
+  }
+  if (scored.ok()) std::sort(scored->begin(), scored->end(), index::RanksBefore);
+  return scored;
+}
+
 }  // namespace
 
 Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
@@ -158,21 +197,35 @@ Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& plan,
   return query;
 }
 
-Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
-                                  const EncodedQuery& query, const SearchServices& services,
-                                  const CancelToken& cancel) {
-  Candidates found;
-  if (plan.Has(Route::kLexical) || plan.Has(Route::kLateInteraction)) {
-    store::LexicalQuery lexical;
-    lexical.collection = request.collection;
-    lexical.terms = plan.terms;
-    lexical.prefixes = plan.prefixes;
-    lexical.top_k = Depth(request);
-    lexical.filter = plan.filter.get();
-    SIGHTLINE_ASSIGN_OR_RETURN(store::LexicalHits hits, services.lexical.Search(lexical, cancel));
-    found.by_route[Route::kLexical] = std::move(hits.units);
-    found.lexical_bound = hits.bound;
+std::future<Result<store::LexicalHits>> StartLexical(const SearchRequest& request,
+                                                     const QueryPlan& plan,
+                                                     const SearchServices& services,
+                                                     base::ThreadPool& pool,
+                                                     const CancelToken& cancel) {
+  if (!plan.Has(Route::kLexical) && !plan.Has(Route::kLateInteraction)) {
+    std::promise<Result<store::LexicalHits>> nothing;
+    nothing.set_value(store::LexicalHits());
+    return nothing.get_future();
   }
+  store::LexicalQuery query;
+  query.collection = request.collection;
+  query.terms = plan.terms;
+  query.prefixes = plan.prefixes;
+  query.top_k = Depth(request);
+  const std::function<Result<store::LexicalHits>()> search =
+      [query, filter = plan.filter, &lexical = services.lexical, cancel]() mutable {
+        query.filter = filter.get();
+        return lexical.Search(query, cancel);
+      };
+  return RunBeside(pool, search);
+}
+
+Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
+                                  const EncodedQuery& query, store::LexicalHits lexical,
+                                  const SearchServices& services, const CancelToken& cancel) {
+  Candidates found;
+  if (!lexical.units.empty()) found.by_route[Route::kLexical] = std::move(lexical.units);
+  found.lexical_bound = lexical.bound;
   if (query.text) {
     SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, cancel, found));
   }
@@ -204,7 +257,7 @@ Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const Enco
                                                const Candidates& candidates,
                                                const SearchRequest& request,
                                                const SearchServices& services,
-                                               const CancelToken& cancel) {
+                                               base::ThreadPool& pool, const CancelToken& cancel) {
   RankedList lexical;
   if (const auto it = candidates.by_route.find(Route::kLexical); it != candidates.by_route.end()) {
     lexical.units = it->second;
@@ -226,7 +279,7 @@ Result<std::vector<ScoredUnit>> RerankByMaxSim(const QueryPlan& plan, const Enco
   exact.space = {request.collection, encoder->token_space().Id(), encoder->token_space().dims};
   exact.vectors = query.text->tokens.values;
   SIGHTLINE_ASSIGN_OR_RETURN(std::vector<ScoredUnit> scored,
-                             services.vectors.Score(exact, ids, *plan.snapshot, cancel));
+                             ScoreInParts(exact, ids, *plan.snapshot, services, pool, cancel));
   const auto tokens = static_cast<float>(query.text->tokens.rows());
   for (ScoredUnit& unit : scored) unit.score /= tokens;
   if (plan.Has(Route::kLexical)) {

@@ -1,6 +1,7 @@
 // Candidates: what each route finds, under the same filter and snapshot.
 #pragma once
 
+#include <future>
 #include <map>
 #include <optional>
 #include <string>
@@ -8,6 +9,7 @@
 
 #include "base/deadline.h"
 #include "base/result.h"
+#include "base/thread_pool.h"
 #include "model/encoder.h"
 #include "retrieve/plan.h"
 #include "retrieve/services.h"
@@ -38,9 +40,19 @@ base::Result<EncodedQuery> EncodeQuery(const SearchRequest& request, QueryPlan& 
                                        const SearchServices& services,
                                        const base::CancelToken& cancel);
 
-/// Runs the routes that need no other route's result (all but late interaction).
+/// Starts the lexical route, which needs no vectors, beside the encoding of the question. It owns
+/// copies of what it uses but for the services, which outlive `pool`. Empty without that route.
+std::future<base::Result<store::LexicalHits>> StartLexical(const SearchRequest& request,
+                                                           const QueryPlan& plan,
+                                                           const SearchServices& services,
+                                                           base::ThreadPool& pool,
+                                                           const base::CancelToken& cancel);
+
+/// Runs the routes that need no other route's result (all but late interaction) and joins them with
+/// what the lexical route found.
 base::Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
-                                        const EncodedQuery& query, const SearchServices& services,
+                                        const EncodedQuery& query, store::LexicalHits lexical,
+                                        const SearchServices& services,
                                         const base::CancelToken& cancel);
 
 /// Late interaction: exact MaxSim over the token vectors of the best candidates of the other text
@@ -49,6 +61,7 @@ base::Result<Candidates> FindCandidates(const SearchRequest& request, const Quer
 /// route was asked too, a unit gets a part of its lexical score as well (`kLexicalSupport`).
 base::Result<std::vector<store::ScoredUnit>> RerankByMaxSim(
     const QueryPlan& plan, const EncodedQuery& query, const Candidates& candidates,
-    const SearchRequest& request, const SearchServices& services, const base::CancelToken& cancel);
+    const SearchRequest& request, const SearchServices& services, base::ThreadPool& pool,
+    const base::CancelToken& cancel);
 
 }  // namespace sightline::retrieve

@@ -1,7 +1,9 @@
 #include "retrieve/searcher.h"
 
+#include <algorithm>
 #include <chrono>
 #include <span>
+#include <thread>
 #include <utility>
 
 #include "base/clock.h"
@@ -45,20 +47,28 @@ void DropFeeders(const QueryPlan& plan, Candidates& candidates) {
 
 }  // namespace
 
+Searcher::Searcher(const SearchServices& services)
+    : services_(services),
+      pool_({.name = "search", .threads = std::max(1U, std::thread::hardware_concurrency())}) {}
+
 Result<SearchResponse> Searcher::Search(const SearchRequest& request,
                                         const CancelToken& cancel) const {
   SearchResponse response;
   Stopwatch watch(response);
   SIGHTLINE_ASSIGN_OR_RETURN(QueryPlan plan, MakePlan(request, services_));
   watch.Done("plan");
+  auto lexical = StartLexical(request, plan, services_, pool_, cancel);
   SIGHTLINE_ASSIGN_OR_RETURN(EncodedQuery query, EncodeQuery(request, plan, services_, cancel));
   watch.Done("encode");
-  SIGHTLINE_ASSIGN_OR_RETURN(Candidates candidates,
-                             FindCandidates(request, plan, query, services_, cancel));
+  SIGHTLINE_ASSIGN_OR_RETURN(store::LexicalHits words, lexical.get());
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      Candidates candidates,
+      FindCandidates(request, plan, query, std::move(words), services_, cancel));
   watch.Done("candidates");
   if (plan.Has(Route::kLateInteraction) && query.text) {
-    SIGHTLINE_ASSIGN_OR_RETURN(candidates.by_route[Route::kLateInteraction],
-                               RerankByMaxSim(plan, query, candidates, request, services_, cancel));
+    SIGHTLINE_ASSIGN_OR_RETURN(
+        candidates.by_route[Route::kLateInteraction],
+        RerankByMaxSim(plan, query, candidates, request, services_, pool_, cancel));
   }
   watch.Done("rerank");
   DropFeeders(plan, candidates);

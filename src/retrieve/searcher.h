@@ -3,15 +3,17 @@
 
 #include "base/deadline.h"
 #include "base/result.h"
+#include "base/thread_pool.h"
 #include "retrieve/search.h"
 #include "retrieve/services.h"
 
 namespace sightline::retrieve {
 
-/// Answers questions. Thread-safe; holds no state of its own.
+/// Answers questions. Thread-safe; holds no state but the threads that share the work of one
+/// question.
 class Searcher {
  public:
-  explicit Searcher(const SearchServices& services) : services_(services) {}
+  explicit Searcher(const SearchServices& services);
 
   /// An empty list of hits is an answer; `kInvalidArgument` says what is wrong with the request.
   base::Result<SearchResponse> Search(const SearchRequest& request,
@@ -19,6 +21,7 @@ class Searcher {
 
  private:
   const SearchServices services_;
+  mutable base::ThreadPool pool_;
 };
 
 }  // namespace sightline::retrieve
