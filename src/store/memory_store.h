@@ -90,7 +90,7 @@ class MemoryCatalog final : public Catalog, public LexicalIndex {
   base::Result<std::vector<std::string>> CheckIntegrity() override;
 
   base::Result<LexicalHits> Search(const LexicalQuery& query,
-                                               const base::CancelToken& cancel) override;
+                                   const base::CancelToken& cancel) override;
 
  private:
   void Forget(std::string_view document_id) SIGHTLINE_REQUIRES(mutex_);
