@@ -154,6 +154,10 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
   const base::MutexLock lock(blobs_mutex_);
   SIGHTLINE_ASSIGN_OR_RETURN(auto known,
                              components_.catalog->FindByDigest(options.collection, sha256));
+  if (known && known->state == store::DocumentState::kFailed) {
+    // What stopped it (a full disk, a missing model, a kill) may be gone.
+    SIGHTLINE_ASSIGN_OR_RETURN(known, RetryDocument(known->id));
+  }
   if (known) return AddedDocument{*std::move(known), true};
   store::Document document;
   document.id = ulids_.Next().ToString();
