@@ -27,6 +27,12 @@ constexpr size_t kReadBytes = size_t{256} << 10;
 
 bool IsHidden(const fs::path& path) { return path.filename().string().starts_with("."); }
 
+/// The message with the file in front, unless it names the file itself.
+std::string Named(const std::string& file, const std::string& message) {
+  const bool names_it = message.find(fs::path(file).filename().string()) != std::string::npos;
+  return names_it ? message : file + ": " + message;
+}
+
 void ListFolder(const fs::path& folder, FileList* list) {
   std::error_code error;
   std::vector<fs::path> entries;
@@ -104,7 +110,7 @@ class Adding {
         continue;
       }
       if (IsFatal(one.status())) return one.status();
-      Failed(file + ": " + one.status().message());
+      Failed(Named(file, one.status().message()));
       progress_.Done();
     }
     for (const engine::AddedDocument& one : added) {
@@ -132,6 +138,7 @@ class Adding {
     progress_.Clear();
     const bool ready = document.state == store::DocumentState::kReady;
     ready ? ++ready_ : ++failed_;
+    if (!ready) kept_failures_ = true;
     if (console_.options().json) {
       boost::json::object object = server::DocumentToJson(document);
       object["already_there"] = already_there;
@@ -155,7 +162,7 @@ class Adding {
   void Summary() {
     if (ready_ + failed_ < 2 && failed_ == 0) return;
     console_.Remark(fmt::format("{} ready, {} failed", ready_, failed_));
-    if (failed_ > 0) console_.Remark("  Try: sightline documents --state failed");
+    if (kept_failures_) console_.Remark("  Try: sightline documents --state failed");
   }
 
   Session& session_;
@@ -165,6 +172,7 @@ class Adding {
   Progress progress_;
   size_t ready_ = 0;
   size_t failed_ = 0;
+  bool kept_failures_ = false;  // Some failed documents are in the library.
 };
 
 }  // namespace

@@ -20,7 +20,8 @@ class AddVerb final : public Verb {
            "everything below it; names that start with a dot are left out. `-` reads one file from "
            "standard input. What a file is, its content says, not its name. The same bytes are "
            "kept "
-           "once in a collection. Ctrl-C leaves what is done searchable and the rest queued.";
+           "once in a collection; what failed before is tried again. Ctrl-C leaves what is done "
+           "searchable and the rest queued.";
   }
   std::vector<Example> examples() const override {
     return {{"sightline add samples/handbook-zh.pdf", "one file"},

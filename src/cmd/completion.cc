@@ -126,7 +126,11 @@ std::string Zsh(const CommandTree& tree) {
     if (verb.name == "help") text += " '1:verb:(" + Joined(tree.VerbNames()) + ")'";
     text += " ;;\n";
   }
-  return text + "      esac ;;\n  esac\n}\ncompdef _sightline sightline\n";
+  // As a file of $fpath the script is the function's first call, and has to answer it.
+  return text +
+         "      esac ;;\n  esac\n}\nif [[ $funcstack[1] == _sightline ]]; then\n  _sightline "
+         "\"$@\"\n"
+         "else\n  compdef _sightline sightline\nfi\n";
 }
 
 std::string FishOption(const std::string& condition, const CommandOption& option) {
@@ -157,6 +161,10 @@ std::string Fish(const CommandTree& tree) {
     for (const CommandNode& child : verb.children) {
       text += fmt::format("complete -c sightline {} -f -a {} -d '{}'\n", inside, child.name,
                           Quoted(child.summary));
+    }
+    if (verb.name == "help") {
+      text +=
+          fmt::format("complete -c sightline {} -f -a '{}'\n", inside, Joined(tree.VerbNames()));
     }
   }
   return text;

@@ -16,6 +16,7 @@
 #include "engine/model_list.h"
 #include "io/file_system.h"
 #include "media/sandboxed_decoder.h"
+#include "store/local_store.h"
 #include "text/normalize.h"
 
 namespace sightline::cmd {
@@ -26,6 +27,24 @@ using base::Result;
 using base::Status;
 
 constexpr uint64_t kLowSpaceBytes = uint64_t{2} << 30;
+
+constexpr std::string_view kRestore =
+    "a copy of the folder from before, or another one with --data DIR and the files added again";
+
+/// `sightline doctor` itself is no advice here.
+std::string NextFor(const Status& status) {
+  switch (status.code()) {
+    case base::StatusCode::kDataLoss:
+      return std::string(kRestore);
+    case base::StatusCode::kNotFound:
+      return "sightline config";
+    case base::StatusCode::kIo:
+    case base::StatusCode::kUnavailable:
+      return "a check of the disk, or another folder with --data DIR";
+    default:
+      return NextStep(status);
+  }
+}
 
 /// Takes the stream of the test document.
 class CountingSink final : public media::DecodeSink {
@@ -50,7 +69,8 @@ class DoctorVerb final : public Verb {
   }
   std::string_view description() const override {
     return "Checks the decoder and its sandbox (by decoding a small file), the tables for Chinese, "
-           "models, the data folder with its catalog, and free space. Every finding says what to "
+           "models, the data folder with its catalog and segments, and free space. Every finding "
+           "says what to "
            "do. "
            "Exit status 3 when something that is needed is missing.";
   }
@@ -75,6 +95,7 @@ class DoctorVerb final : public Verb {
   void CheckModels(const engine::Config& config);
   void CheckDataFolder(const engine::Config& config);
   void CheckCatalog(const engine::Config& config);
+  bool CheckFiles(const engine::Config& config, const engine::Components& components);
   void CheckSpace(const std::string& path);
 
   bool full_ = false;
@@ -171,11 +192,24 @@ void DoctorVerb::CheckSpace(const std::string& path) {
   }
 }
 
+/// Reads every segment and looks for every blob.
+bool DoctorVerb::CheckFiles(const engine::Config& config, const engine::Components& components) {
+  const Result<std::vector<std::string>> findings =
+      store::CheckFiles({.data_dir = config.data_dir}, *components.catalog, *components.blobs);
+  if (!findings.ok()) {
+    Report(Verdict::kBad, "files", findings.status().message(), NextFor(findings.status()));
+    return false;
+  }
+  for (const std::string& finding : *findings) {
+    Report(Verdict::kBad, "files", finding, kRestore);
+  }
+  return findings->empty();
+}
+
 void DoctorVerb::CheckCatalog(const engine::Config& config) {
   Result<engine::Components> components = engine::OpenComponents(config);
   if (!components.ok()) {
-    Report(Verdict::kBad, "catalog", components.status().message(),
-           "a copy of the folder from before, or another one with --data DIR");
+    Report(Verdict::kBad, "catalog", components.status().message(), NextFor(components.status()));
     return;
   }
   const Result<std::vector<std::string>> findings = components->catalog->CheckIntegrity();
@@ -187,10 +221,15 @@ void DoctorVerb::CheckCatalog(const engine::Config& config) {
     Report(Verdict::kBad, "catalog", finding, "remove and add the document again");
   }
   const Result<store::CatalogCounts> counts = components->catalog->Counts();
-  if (!counts.ok() || !findings->empty()) return;
+  const bool files_are_whole = CheckFiles(config, *components);
+  if (!counts.ok() || !findings->empty() || !files_are_whole) return;
   Report(Verdict::kGood, "catalog",
          fmt::format("{} documents ({} ready, {} failed), {} units", counts->documents,
                      counts->ready, counts->failed, counts->units));
+  if (const int64_t open = counts->documents - counts->ready - counts->failed; open > 0) {
+    Report(Verdict::kRemark, "documents", fmt::format("{} not finished", open),
+           "sightline serve, or the same sightline add again: they go on with them");
+  }
   if (counts->failed > 0) {
     Report(Verdict::kRemark, "documents", fmt::format("{} failed", counts->failed),
            "sightline documents --state failed");
@@ -199,8 +238,14 @@ void DoctorVerb::CheckCatalog(const engine::Config& config) {
 
 void DoctorVerb::CheckDataFolder(const engine::Config& config) {
   std::error_code error;
-  if (!fs::exists(config.data_dir, error)) {
-    Report(Verdict::kRemark, "data", "no folder yet: " + config.data_dir, "sightline add PATH");
+  if (!fs::exists(config.data_dir, error) && !error) {
+    const std::string parent = io::ParentPath(config.data_dir);
+    if (fs::exists(parent, error) && access(parent.c_str(), W_OK | X_OK) != 0) {
+      Report(Verdict::kBad, "data", "may not make a folder in " + parent + ": " + config.data_dir,
+             "another folder with --data DIR");
+    } else {
+      Report(Verdict::kRemark, "data", "no folder yet: " + config.data_dir, "sightline add PATH");
+    }
     CheckSpace(".");
     return;
   }
@@ -217,7 +262,7 @@ void DoctorVerb::CheckDataFolder(const engine::Config& config) {
       !url->empty()) {
     Report(Verdict::kGood, "data", config.data_dir + " is served at " + *url);
   } else {
-    Report(Verdict::kBad, "data", locked.status().message(), "wait for the other command");
+    Report(Verdict::kBad, "data", locked.status().message(), NextFor(locked.status()));
   }
 }
 

@@ -1,4 +1,5 @@
-// Models of a hub: Hugging Face's API, or a mirror at HF_ENDPOINT.
+// `models pull hf:ORG/NAME` on the command line: the endpoint, the token and what is said
+// meanwhile.
 #pragma once
 
 #include <string>
@@ -10,11 +11,8 @@ namespace sightline::cmd {
 
 class Session;
 
-/// Fetches configuration, tokenizer and ONNX files of the CLIP-type repository `id` ("ORG/NAME" or
-/// "ORG/NAME@REVISION") into the cache folder, checks the digests that the hub names, and registers
-/// the model as "org--name". Nothing is registered before every file is whole. `kInvalidArgument`
-/// for an id that is none, `kNotFound` when the repository has no ONNX towers, `kUnavailable` when
-/// the hub cannot be reached.
+/// See `model::PullModel`; `id` is "hf:ORG/NAME" or "hf:ORG/NAME@REVISION". HF_ENDPOINT names a
+/// mirror, HF_TOKEN opens what is not for everybody.
 base::Status PullFromHub(Session& session, const engine::Config& config, const std::string& id);
 
 }  // namespace sightline::cmd

@@ -19,7 +19,8 @@ namespace {
 constexpr int kNoProgram = 127;
 constexpr std::string_view kHubPrefix = "hf:";
 
-/// Runs the fetch tool for one model of the registry; its progress goes to standard error.
+/// Runs the fetch tool for one model of the registry; its progress goes to standard error. Every
+/// byte of what is there is read, so that a damaged file is replaced and not taken for installed.
 base::Status Fetch(const engine::Config& config, const std::string& name) {
   const std::string tool = engine::SharePath("tools/fetch");
   std::error_code error;
@@ -33,8 +34,8 @@ base::Status Fetch(const engine::Config& config, const std::string& name) {
   if (child == 0) {
     RestoreSignals();
     dup2(STDERR_FILENO, STDOUT_FILENO);
-    execl(tool.c_str(), tool.c_str(), "--models", name.c_str(), "--cache", cache.c_str(),
-          "--registry", registry.c_str(), static_cast<char*>(nullptr));
+    execl(tool.c_str(), tool.c_str(), "--verify", "--models", name.c_str(), "--cache",
+          cache.c_str(), "--registry", registry.c_str(), static_cast<char*>(nullptr));
     _exit(kNoProgram);
   }
   int status = 0;
@@ -49,7 +50,7 @@ base::Status Fetch(const engine::Config& config, const std::string& name) {
 
 base::Status PullOne(Session& session, const engine::Config& config, const std::string& name) {
   if (name.starts_with(kHubPrefix)) {
-    return PullFromHub(session, config, name.substr(kHubPrefix.size()));
+    return PullFromHub(session, config, name);
   }
   SIGHTLINE_ASSIGN_OR_RETURN(
       const model::ModelStore store,

@@ -1,5 +1,7 @@
 #include "cmd/program.h"
 
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
@@ -59,12 +61,19 @@ base::Status ApplySettings(const std::vector<std::string>& settings, const std::
   return base::OkStatus();
 }
 
+/// The log's default stream is standard output, where it would stand among the results.
+void LogToStandardError() {
+  spdlog::set_default_logger(std::make_shared<spdlog::logger>(
+      "", std::make_shared<spdlog::sinks::stderr_color_sink_mt>()));
+}
+
 }  // namespace
 
 Program::Program()
     : globals_(std::make_unique<Globals>()),
       app_(std::make_unique<CLI::App>("finds the page or the moment that shows it", "sightline")),
       verbs_(MakeVerbs()) {
+  LogToStandardError();
   DeclareGlobals();
   DeclareVerbs();
 }

@@ -16,7 +16,8 @@ class App;
 namespace sightline::cmd {
 
 /// One run. Everything that the command line understands is declared here and in the verbs; help,
-/// completion and the man page are made from these declarations.
+/// completion and the man page are made from these declarations. Results go to standard output;
+/// from the constructor on, the log of the process goes to standard error.
 class Program {
  public:
   Program();

@@ -120,7 +120,11 @@ TEST_F(ProgramFlowTest, OddQuestionsAreAnswered) {
   EXPECT_EQ(filtered.exit_status, 1) << filtered.output;
   EXPECT_TRUE(Has(filtered.errors, "without --filter")) << filtered.errors;
   const RunResult picture = Run({"search", "--image", "notes/pump.txt"});
-  EXPECT_TRUE(picture.exit_status == 1 || picture.exit_status == 2) << picture.errors;
+  EXPECT_EQ(picture.exit_status, 2) << picture.errors;
+  EXPECT_TRUE(Has(picture.errors, "a picture (PNG")) << picture.errors;
+  const RunResult elsewhere = Run({"search", "water", "--collection", "nowhere"});
+  EXPECT_EQ(elsewhere.exit_status, 1);
+  EXPECT_TRUE(Has(elsewhere.errors, "collection nowhere")) << elsewhere.errors;
   EXPECT_EQ(Run({"search", "--image", "none.png"}).exit_status, 3);
 }
 
@@ -136,17 +140,33 @@ TEST_F(ProgramFlowTest, BadFilesFailWithAReasonAndTheOthersAreReady) {
   EXPECT_EQ(Run({"doctor"}).exit_status, 0);
 }
 
-TEST_F(ProgramFlowTest, AFileThatFailedIsReadWhenItIsAddedAgain) {
-  RunRequest broken = Request({"add", "notes/pump.txt"});
-  broken.environment.emplace_back("SIGHTLINE_DECODER", "/nonexistent");
-  const RunResult failed = RunProgram(broken);
-  EXPECT_EQ(failed.exit_status, 1) << failed.output;
-  EXPECT_TRUE(Has(failed.output + failed.errors, "/nonexistent")) << failed.errors;
+TEST_F(ProgramFlowTest, AddingAgainTriesAgainWhatFailed) {
+  const RunResult broken =
+      Run({"add", "notes/pump.txt", "--set", "media.decoder=/nowhere/sightline-decode"});
+  EXPECT_EQ(broken.exit_status, 1) << broken.output;
+  EXPECT_TRUE(Has(broken.output, "failed")) << broken.output;
+  const RunResult repaired = Run({"add", "notes/pump.txt"});
+  EXPECT_EQ(repaired.exit_status, 0) << repaired.output;
+  EXPECT_EQ(Best("water pump"), "pump.txt");
+  EXPECT_EQ(Lines(Run({"documents", "--json"}).output), 1U) << "tried again, not kept twice";
+}
 
-  const RunResult again = Run({"add", "notes/pump.txt"});
-  EXPECT_EQ(again.exit_status, 0) << again.errors;
-  EXPECT_TRUE(again.output.starts_with("ready")) << again.output;
-  EXPECT_EQ(Best("which machine moves water"), "pump.txt");
+TEST_F(ProgramFlowTest, DoctorFindsADamagedSegment) {
+  ASSERT_EQ(Run({"add", "notes"}).exit_status, 0);
+  ASSERT_EQ(Run({"doctor"}).exit_status, 0) << Run({"doctor"}).output;
+  const fs::directory_iterator segments(folder_ / "sightline-data" / "segments");
+  ASSERT_NE(segments, fs::directory_iterator());
+  const auto middle = static_cast<std::streamoff>(segments->file_size() / 2);
+  std::fstream file(segments->path(), std::ios::in | std::ios::out | std::ios::binary);
+  file.seekg(middle);
+  const int byte = file.get();
+  file.seekp(middle);
+  file.put(static_cast<char>(byte ^ 1));
+  file.close();
+  const RunResult doctor = Run({"doctor"});
+  EXPECT_EQ(doctor.exit_status, 3) << doctor.output;
+  EXPECT_TRUE(Has(doctor.output, "checksum is wrong")) << doctor.output;
+  EXPECT_EQ(Run({"search", "water pump"}).exit_status, 3) << "damage is no empty result";
 }
 
 TEST_F(ProgramFlowTest, ReadsFromPipes) {

@@ -1,5 +1,6 @@
 // The real program as a person or a script meets it: what it says, where, and its exit status.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -193,6 +194,41 @@ TEST_F(ProgramTest, CompletionIsValidForItsShell) {
   EXPECT_EQ(Run({"completion", "tcsh"}).exit_status, 2);
 }
 
+TEST_F(ProgramTest, FishCompletesVerbsValuesAndFiles) {
+  if (!fs::exists("/usr/bin/fish")) GTEST_SKIP() << "not installed: fish";
+  WriteFile("scan.png", "");
+  const RunResult run = RunShell(
+      "fish --no-config -c 'sightline completion fish | source\n"
+      "for line in \"sightline sea\" \"sightline documents --state f\" \"sightline models pu\" "
+      "\"sightline help doc\" \"sightline search --image sc\"; complete -C $line | cut -f 1; end'",
+      Request({}));
+  EXPECT_EQ(run.output, "search\nfailed\npull\ndoctor\ndocuments\nscan.png\n") << run.errors;
+}
+
+TEST_F(ProgramTest, ZshCompletesAtTheFirstTab) {
+  if (!fs::exists("/usr/bin/zsh")) GTEST_SKIP() << "not installed: zsh";
+  WriteFile("scan.png", "");
+  // A shell in a terminal of its own: a line and a tab are typed, and what it makes of them is
+  // read.
+  WriteFile(
+      "type.zsh",
+      "zmodload zsh/zpty\n"
+      "await() { local text= piece=; repeat 200; do zpty -rt shell piece && text+=$piece; "
+      "[[ $text == *$1* ]] && { print \"found $1\"; return; }; sleep 0.05; done; print -r -- "
+      "\"no $1 in ${(V)text}\" }\n"
+      "complete() { zpty shell zsh -f -i\n"
+      "zpty -w shell \"PS1=; fpath=(\\$PWD/functions \\$fpath); autoload -U compinit; compinit "
+      "-u -D; bindkey '^I' complete-word; print rea''dy\"; await ready >/dev/null\n"
+      "zpty -wn shell $1$'\\t'; await $2; zpty -d shell }\n"
+      "complete 'sightline sea' search\n"
+      "complete 'sightline documents --state f' failed\n"
+      "complete 'sightline search --image sc' scan.png\n");
+  const RunResult run =
+      RunShell("mkdir functions; sightline completion zsh >functions/_sightline; zsh -f type.zsh",
+               Request({}));
+  EXPECT_EQ(run.output, "found search\nfound failed\nfound scan.png\n") << run.errors;
+}
+
 TEST_F(ProgramTest, TheManualPageIsThatOfTheProgram) {
   std::ifstream file("docs/sightline.1");
   ASSERT_TRUE(file.is_open()) << "run in the root of the repository";
@@ -208,7 +244,82 @@ TEST_F(ProgramTest, MissingFilesAreNamedAndFail) {
   EXPECT_TRUE(Has(run.errors, "nothing.pdf")) << run.errors;
   fs::create_directories(folder_ / "empty folder");
   EXPECT_EQ(Run({"add", "empty folder"}).exit_status, 1);
+  EXPECT_FALSE(Has(run.errors, "--state failed")) << "nothing failed that is in the library";
   EXPECT_FALSE(fs::exists(folder_ / "sightline-data"));
+}
+
+TEST_F(ProgramTest, WhatCannotBeOpenedSaysWhatToTry) {
+  WriteFile("file", "no folder");
+  const RunResult file = Run({"documents", "--data", "file"});
+  EXPECT_EQ(file.exit_status, 3);
+  EXPECT_TRUE(Has(file.errors, "not a folder")) << file.errors;
+  EXPECT_TRUE(Has(file.errors, "another folder with --data DIR")) << file.errors;
+
+  fs::create_directories(folder_ / "some");
+  const RunResult registry = Run({"documents", "--data", "some", "--set", "models.registry=none"});
+  EXPECT_EQ(registry.exit_status, 3);
+  EXPECT_TRUE(Has(registry.errors, "sightline doctor")) << "not: add a file" << registry.errors;
+
+  if (geteuid() == 0) GTEST_SKIP() << "root may read everything";
+  fs::create_directories(folder_ / "closed");
+  fs::permissions(folder_ / "closed", fs::perms::none);
+  const RunResult closed = Run({"documents", "--data", "closed/data"});
+  const RunResult doctor = Run({"doctor", "--data", "closed/data"});
+  fs::permissions(folder_ / "closed", fs::perms::owner_all);
+  EXPECT_EQ(closed.exit_status, 3);
+  EXPECT_TRUE(Has(closed.errors, "Permission denied")) << closed.errors;
+  EXPECT_EQ(doctor.exit_status, 3) << doctor.output;
+}
+
+TEST_F(ProgramTest, ACatalogOfALaterVersionIsRefusedAtOnce) {
+  const RunResult run = RunShell(
+      "mkdir d && sightline documents --data d; "
+      "sqlite3 d/catalog.sqlite 'INSERT INTO schema_versions VALUES (99, 0)' && "
+      "sightline documents --data d; echo $?; sightline doctor --data d",
+      Request({}));
+  EXPECT_TRUE(Has(run.errors, "later version")) << run.errors;
+  EXPECT_TRUE(Has(run.errors, "another folder")) << run.errors;
+  EXPECT_TRUE(Has(run.output, "3\n")) << run.output;
+  EXPECT_FALSE(Has(run.errors + run.output, "other command")) << run.errors << run.output;
+}
+
+TEST_F(ProgramTest, PullingReplacesADamagedModel) {
+  // The program in a tree of its own, with a fetch tool that only says how it was called.
+  const RunResult run = RunShell(
+      "program=$(readlink -f \"$(command -v sightline)\")\n"
+      "mkdir -p bin share/sightline/tools; cp \"$program\" bin/\n"
+      "cp \"$(dirname \"$program\")/../share/sightline/registry.toml\" share/sightline/\n"
+      "printf '#!/bin/sh\\necho called \"$@\"\\nexit 1\\n' >share/sightline/tools/fetch\n"
+      "chmod +x share/sightline/tools/fetch\n"
+      "bin/sightline models pull e5-small --set models.cache_dir=cache; echo $?",
+      Request({}));
+  EXPECT_TRUE(Has(run.errors, "--verify"))
+      << "what is there would count as installed" << run.errors;
+  EXPECT_TRUE(Has(run.errors, "--models e5-small")) << run.errors;
+  EXPECT_EQ(run.output, "3\n");
+}
+
+TEST_F(ProgramTest, AModelOfAHubIsPulledAndVerified) {
+  const std::string commit = "0123456789abcdef0123456789abcdef01234567";
+  const std::string files = "hub/Org/Tiny/resolve/" + commit + "/";
+  fs::create_directories(folder_ / "hub/api/models/Org/Tiny/revision");
+  fs::create_directories(folder_ / files / "onnx");
+  WriteFile(
+      "hub/api/models/Org/Tiny/revision/main",
+      R"({"sha":")" + commit +
+          R"(","cardData":{"license":"mit"},"siblings":[)"
+          R"({"rfilename":"config.json","size":21},{"rfilename":"onnx/vision_model.onnx","size":3}]})");
+  WriteFile(files + "config.json", R"({"model_type":"clip"})");
+  WriteFile(files + "onnx/vision_model.onnx", "net");
+  const RunResult run = RunShell(
+      "python3 -u -m http.server 0 --bind 127.0.0.1 --directory hub >port 2>/dev/null & server=$!\n"
+      "for i in $(seq 300); do grep -q port port && break; sleep 0.1; done\n"
+      "export HF_ENDPOINT=http://127.0.0.1:$(sed -E 's/.* port ([0-9]+) .*/\\1/' port)\n"
+      "export SIGHTLINE_CACHE=$PWD/cache\n"
+      "sightline models pull hf:Org/Tiny; echo $?; sightline models verify org--tiny; echo $?\n"
+      "sightline models pull hf:Org/None; echo $?; kill $server",
+      Request({}));
+  EXPECT_EQ(run.output, "installed hf:Org/Tiny\n0\nok      org--tiny\n0\n3\n") << run.errors;
 }
 
 TEST_F(ProgramTest, ModelsAreListedWithLicenceAndState) {

@@ -50,6 +50,7 @@ class SearchVerb final : public Verb {
  private:
   /// Ok, or what is wrong with the command line.
   base::Status Check();
+  ExitCode FailSearch(Session& session, const base::Status& status) const;
   ExitCode PrintHits(Session& session, OpenedEngine& opened,
                      const retrieve::SearchResponse& response);
 
@@ -101,8 +102,17 @@ ExitCode SearchVerb::Run(Session& session) {
   if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Result<retrieve::SearchResponse> response =
       opened->engine->Search(request_, session.cancel());
-  if (!response.ok()) return session.Fail(response.status());
+  if (!response.ok()) return FailSearch(session, response.status());
   return PrintHits(session, *opened, *response);
+}
+
+ExitCode SearchVerb::FailSearch(Session& session, const base::Status& status) const {
+  const bool is_wrong = status.code() == base::StatusCode::kInvalidArgument;
+  const bool is_closed = status.code() == base::StatusCode::kPermissionDenied;
+  if (!request_.image_path.empty() && (is_wrong || is_closed)) {
+    return session.Fail(status, "a picture (PNG, JPEG, WebP, TIFF) for --image, or words");
+  }
+  return is_wrong ? session.Usage(status.message(), name()) : session.FailEnvironment(status);
 }
 
 ExitCode SearchVerb::PrintHits(Session& session, OpenedEngine& opened,
@@ -120,7 +130,10 @@ ExitCode SearchVerb::PrintHits(Session& session, OpenedEngine& opened,
   }
   if (response.hits.empty()) {
     if (!console.options().json) {
-      console.Error("nothing found for: " + request_.query,
+      const bool elsewhere = request_.collection != retrieve::SearchRequest().collection;
+      console.Error((elsewhere ? "nothing found in the collection " + request_.collection + " for: "
+                               : std::string("nothing found for: ")) +
+                        (request_.query.empty() ? request_.image_path : request_.query),
                     request_.filter.IsEmpty() ? "other words, or sightline documents"
                                               : "the same without --filter");
     }

@@ -1,9 +1,10 @@
 #include "cmd/session.h"
 
-#include <filesystem>
 #include <thread>
 
 #include "cmd/remote_engine.h"
+#include "engine/data_folder.h"
+#include "io/file_system.h"
 
 namespace sightline::cmd {
 namespace {
@@ -15,7 +16,20 @@ using base::StatusCode;
 constexpr std::chrono::milliseconds kLockPatience{3000};
 constexpr std::chrono::milliseconds kLockRetry{50};
 
-std::string NextFor(const Status& status) {
+Status NoFolder(const std::string& path) {
+  return base::NotFound("there is no data folder here yet: " + path);
+}
+
+/// Ok when there is something at `path`.
+Status CheckFolder(const std::string& path) {
+  const Result<bool> there = io::PosixFileSystem().Exists(path);
+  if (!there.ok()) return there.status();
+  return *there ? base::OkStatus() : NoFolder(path);
+}
+
+}  // namespace
+
+std::string NextStep(const Status& status) {
   switch (status.code()) {
     case StatusCode::kNotFound:
       return "sightline documents";
@@ -28,7 +42,7 @@ std::string NextFor(const Status& status) {
     case StatusCode::kDataLoss:
       return "sightline doctor";
     case StatusCode::kFailedPrecondition:
-      return "wait for the other command, or another folder with --data DIR";
+      return "another folder with --data DIR";
     case StatusCode::kInvalidArgument:
       return "sightline help";
     case StatusCode::kDeadlineExceeded:
@@ -41,12 +55,6 @@ std::string NextFor(const Status& status) {
   return "";
 }
 
-Status NoFolder(const std::string& path) {
-  return base::NotFound("there is no data folder here yet: " + path);
-}
-
-}  // namespace
-
 void Session::SetFlag(std::string key, std::string value) {
   inputs_.flags.emplace_back(std::move(key), std::move(value));
 }
@@ -55,16 +63,18 @@ Result<engine::Config> Session::LoadConfig() const { return engine::LoadConfig(i
 
 Result<OpenedEngine> Session::Open(engine::Engine::Mode mode) {
   SIGHTLINE_ASSIGN_OR_RETURN(const engine::Config config, LoadConfig());
-  std::error_code error;
-  const bool looks_up = mode == engine::Engine::Mode::kLookUp;
-  if (looks_up && !std::filesystem::exists(config.data_dir, error))
-    return NoFolder(config.data_dir);
+  if (mode == engine::Engine::Mode::kLookUp) {
+    SIGHTLINE_RETURN_IF_ERROR(CheckFolder(config.data_dir));
+  }
   const base::Clock& clock = base::SystemClock();
   const base::MonotonicTime patience = clock.Now() + kLockPatience;
   while (true) {
     Result<std::unique_ptr<engine::Engine>> opened = engine::Engine::Open(config, mode);
     if (opened.ok()) return OpenedEngine{*std::move(opened), ""};
-    if (opened.status().code() != StatusCode::kFailedPrecondition) return opened.status();
+    if (opened.status().code() != StatusCode::kFailedPrecondition ||
+        !engine::IsHeld(io::PosixFileSystem(), config.data_dir)) {
+      return opened.status();
+    }
     const Result<std::string> url = engine::LockHolder(config.data_dir);
     if (url.ok() && !url->empty()) {
       SIGHTLINE_ASSIGN_OR_RETURN(std::unique_ptr<RemoteEngine> remote,
@@ -83,7 +93,7 @@ ExitCode Session::Fail(const Status& status, std::string_view next) {
     console_.Error("stopped");
     return ExitCode::kInterrupted;
   }
-  console_.Error(status, next.empty() ? NextFor(status) : std::string(next));
+  console_.Error(status, next.empty() ? NextStep(status) : std::string(next));
   return ExitCodeFor(status);
 }
 
@@ -93,8 +103,13 @@ ExitCode Session::FailEnvironment(const Status& status, std::string_view next) {
 }
 
 ExitCode Session::FailOpen(const Status& status) {
-  return FailEnvironment(
-      status, status.code() == StatusCode::kNotFound ? "sightline add PATH" : std::string_view());
+  std::string_view next;
+  if (status.code() == StatusCode::kNotFound) {
+    const Result<engine::Config> config = LoadConfig();
+    const bool no_folder = config.ok() && status == NoFolder(config->data_dir);
+    next = no_folder ? "sightline add PATH" : "sightline doctor";
+  }
+  return FailEnvironment(status, next);
 }
 
 ExitCode Session::Usage(std::string_view message, std::string_view verb) {

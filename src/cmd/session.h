@@ -20,6 +20,9 @@ struct OpenedEngine {
   std::string server_url;  ///< Of the server that holds the folder; empty: it is in this process.
 };
 
+/// What a person can try after such a failure; empty when there is nothing to say.
+std::string NextStep(const base::Status& status);
+
 /// One run of the program. Not thread-safe.
 class Session {
  public:

@@ -29,7 +29,7 @@ class ShowVerb final : public Verb {
   }
   std::vector<Example> examples() const override {
     return {{"sightline show handbook-zh.pdf", "by its name"},
-            {"sightline show 01JD --page 4", "one page with its regions"},
+            {"sightline show handbook-zh.pdf --page 4", "one page with its regions"},
             {"sightline show handbook-zh.pdf --text", "all of its text"},
             {"sightline show machines-en.mp4 --from 60 --to 90", "thirty seconds of a video"},
             {"sightline show handbook-zh.pdf --json", "document, then a unit a line"}};

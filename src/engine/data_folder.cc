@@ -14,13 +14,22 @@ constexpr std::size_t kMaxUrlBytes = 1024;
 
 }  // namespace
 
+bool IsHeld(io::FileSystem& files, const std::string& path) {
+  return files.Lock(path + kLockName).status().code() == base::StatusCode::kFailedPrecondition;
+}
+
 Result<DataFolder> DataFolder::Lock(io::FileSystem& files, const std::string& path) {
   if (path.empty()) return base::InvalidArgument("the data folder has no name: give --data DIR");
+  const Result<io::FileInfo> there = files.Stat(path);
+  if (there.ok() && there->kind != io::FileInfo::Kind::kDirectory) {
+    return base::FailedPrecondition("the data folder is not a folder: " + path);
+  }
   const base::Status made = files.CreateDirectories(path);
   if (!made.ok()) return made.WithContext("cannot make the data folder");
   auto lock = files.Lock(path + kLockName);
   if (lock.status().code() == base::StatusCode::kFailedPrecondition) {
-    return base::FailedPrecondition("the data folder is used by another process: " + path);
+    return base::FailedPrecondition(
+        "the data folder is used by another process; wait until it ends: " + path);
   }
   if (!lock.ok()) return lock.status().WithContext("cannot lock the data folder");
   // What an earlier owner wrote would send people to a server that is gone.

@@ -9,10 +9,14 @@
 
 namespace sightline::engine {
 
+/// Whether another process holds the folder.
+bool IsHeld(io::FileSystem& files, const std::string& path);
+
 /// A locked data folder. The lock ends with this object.
 class DataFolder {
  public:
-  /// Makes the folder when it is missing. Held by another process: `kFailedPrecondition`.
+  /// Makes the folder when it is missing. Held by another process, or not a folder at all:
+  /// `kFailedPrecondition`.
   static base::Result<DataFolder> Lock(io::FileSystem& files, const std::string& path);
 
   const std::string& path() const { return path_; }

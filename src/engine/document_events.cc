@@ -42,6 +42,7 @@ void DocumentEvents::Publish(const store::Document& document) {
 }
 
 Result<store::Document> DocumentEvents::Wait(store::Catalog& catalog, std::string_view id,
+                                             const std::function<base::Status()>& trouble,
                                              const base::CancelToken& cancel) {
   while (true) {
     std::int64_t seen = 0;
@@ -52,6 +53,7 @@ Result<store::Document> DocumentEvents::Wait(store::Catalog& catalog, std::strin
     SIGHTLINE_ASSIGN_OR_RETURN(store::Document document, catalog.GetDocument(id));
     if (IsSettled(document)) return document;
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
+    SIGHTLINE_RETURN_IF_ERROR(trouble());
     const base::MutexLock lock(mutex_);
     if (version_ == seen) changed_.WaitFor(mutex_, kLookAgain);
   }

@@ -1,6 +1,7 @@
 // Who wants to know how documents are doing.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 
@@ -20,8 +21,10 @@ class DocumentEvents {
   void Remove(int id);
   void Publish(const store::Document& document);
 
-  /// Reads the document until it is `ready` or `failed`.
+  /// Reads the document until it is `ready` or `failed`, or until `trouble` says why that will not
+  /// come.
   base::Result<store::Document> Wait(store::Catalog& catalog, std::string_view id,
+                                     const std::function<base::Status()>& trouble,
                                      const base::CancelToken& cancel);
 
  private:

@@ -221,7 +221,8 @@ Result<std::vector<store::Unit>> LocalEngine::ListUnits(const store::Catalog::Un
 
 Result<store::Document> LocalEngine::WaitForDocument(std::string_view id,
                                                      const base::CancelToken& cancel) {
-  return events_.Wait(*components_.catalog, id, cancel);
+  return events_.Wait(
+      *components_.catalog, id, [this] { return workers_.Trouble(); }, cancel);
 }
 
 Result<retrieve::SearchResponse> LocalEngine::Search(const retrieve::SearchRequest& request,

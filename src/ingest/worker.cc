@@ -17,8 +17,8 @@ using base::Result;
 using base::Status;
 using base::StatusCode;
 
-/// Pause after the catalog itself could not be reached.
-constexpr std::chrono::seconds kRetryPause{1};
+/// So many failures in a row mean that nothing is being brought to an end.
+constexpr int kFailuresOfTrouble = 8;
 
 }  // namespace
 
@@ -59,6 +59,19 @@ void IngestWorkers::CancelDocument(const std::string& document_id) {
   }
 }
 
+Status IngestWorkers::Trouble() {
+  const base::MutexLock lock(mutex_);
+  return failures_ < kFailuresOfTrouble ? OkStatus() : last_failure_;
+}
+
+void IngestWorkers::CountFailure(Status status, int weight) {
+  const base::MutexLock lock(mutex_);
+  // Said once: the same line every second would bury everything else.
+  if (failures_ == 0) spdlog::error("ingest cannot go on: {}", status.ToString());
+  failures_ = std::min(failures_ + weight, kFailuresOfTrouble);
+  last_failure_ = std::move(status);
+}
+
 void IngestWorkers::ExtendLeases() {
   base::BoundedQueue<int> never(1);  // Nothing comes: popping it is a sleep that Stop ends.
   const auto period = std::chrono::milliseconds(options_.lease_ms / 3);
@@ -86,8 +99,9 @@ void IngestWorkers::Loop(const std::string& name) {
     const Result<std::optional<queue::Job>> job = queue_.Lease(name, options_.lease_ms, stop_);
     if (stop_.IsCancelled()) return;
     if (!job.ok()) {
-      spdlog::error("cannot lease a job: {}", job.status().ToString());
-      const auto pause = never.Pop(stop_.WithDeadline(base::SystemClock().Now() + kRetryPause));
+      CountFailure(job.status().WithContext("cannot lease a job"), 1);
+      const auto retry = base::SystemClock().Now() + std::chrono::milliseconds(options_.retry_ms);
+      const auto pause = never.Pop(stop_.WithDeadline(retry));
       if (pause.status().code() == StatusCode::kCancelled) return;
       continue;
     }
@@ -95,21 +109,21 @@ void IngestWorkers::Loop(const std::string& name) {
     const CancelToken cancel;
     {
       const base::MutexLock lock(mutex_);
+      failures_ = 0;
       running_.push_back({**job, cancel});
     }
-    RunJob(**job, cancel);
+    const Status status = RunJob(**job, cancel);
+    // The lease is still held: nobody else will see to this document before it runs out.
+    if (!status.ok()) CountFailure(status, kFailuresOfTrouble);
     const base::MutexLock lock(mutex_);
     std::erase_if(running_, [&](const Running& running) { return running.job.id == (*job)->id; });
   }
 }
 
-void IngestWorkers::RunJob(const queue::Job& job, const CancelToken& cancel) {
+Status IngestWorkers::RunJob(const queue::Job& job, const CancelToken& cancel) {
   Result<store::Document> document = catalog_.GetDocument(job.document_id);
-  if (!document.ok()) {  // Removed while it waited.
-    const Status acked = queue_.Ack(job);
-    if (!acked.ok()) spdlog::warn("cannot ack a job: {}", acked.ToString());
-    return;
-  }
+  if (document.status().code() == StatusCode::kNotFound) return queue_.Ack(job);  // Removed.
+  if (!document.ok()) return document.status();
   document->state = store::DocumentState::kProcessing;
   Status status = catalog_.UpdateDocument(*document);
   auto last_write = base::SystemClock().Now();
@@ -125,9 +139,7 @@ void IngestWorkers::RunJob(const queue::Job& job, const CancelToken& cancel) {
   if (status.ok()) {
     status = Finish(job, *document, pipeline_.Run(*document, progress, cancel));
   }
-  if (!status.ok()) {
-    spdlog::error("cannot finish a job: document={} {}", job.document_id, status.ToString());
-  }
+  return status.ok() ? status : status.WithContext("cannot finish " + document->file_name);
 }
 
 Status IngestWorkers::Finish(const queue::Job& job, store::Document document,

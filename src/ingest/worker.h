@@ -19,6 +19,7 @@ struct WorkerOptions {
   int workers = 1;                       ///< Documents at once.
   std::int64_t lease_ms = 60'000;        ///< Extended every third of it while the work goes on.
   std::int64_t progress_every_ms = 500;  ///< Least time between two progress writes.
+  std::int64_t retry_ms = 1'000;         ///< Pause after the queue could not be reached.
 };
 
 /// Owns its threads; they start with `Start` and end with `Stop` or the destructor.
@@ -37,6 +38,10 @@ class IngestWorkers {
   void Stop();
   /// Stops the work on one document, if there is any (it was removed).
   void CancelDocument(const std::string& document_id);
+  /// Why nothing can be brought to an end any more (a full disk), or ok. It is said after a
+  /// document's end could not be written or several leases in a row failed, and taken back when
+  /// jobs can be leased again: whoever waits for a document need not wait for ever.
+  base::Status Trouble();
 
  private:
   struct Running {
@@ -44,7 +49,8 @@ class IngestWorkers {
     base::CancelToken cancel;
   };
   void Loop(const std::string& name);
-  void RunJob(const queue::Job& job, const base::CancelToken& cancel);
+  base::Status RunJob(const queue::Job& job, const base::CancelToken& cancel);
+  void CountFailure(base::Status status, int weight);
   void ExtendLeases();
   base::Status Finish(const queue::Job& job, store::Document document,
                       const base::Result<store::Document>& result);
@@ -59,6 +65,8 @@ class IngestWorkers {
   std::vector<std::thread> threads_;
   base::Mutex mutex_;
   std::vector<Running> running_ SIGHTLINE_GUARDED_BY(mutex_);
+  int failures_ SIGHTLINE_GUARDED_BY(mutex_) = 0;  ///< In a row.
+  base::Status last_failure_ SIGHTLINE_GUARDED_BY(mutex_);
 };
 
 }  // namespace sightline::ingest

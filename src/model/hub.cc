@@ -41,7 +41,12 @@ std::string EncodePath(std::string_view path) {
 
 base::Status FromHttpStatus(int status, const std::string& url) {
   const std::string message = "the hub answered " + std::to_string(status) + ": " + url;
-  if (status == 401 || status == 403) return base::PermissionDenied(message);
+  if (status == 401 || status == 403) {
+    return base::PermissionDenied(
+        "the hub does not give this to everybody: accept the model's terms there and set HF_TOKEN; "
+        "it answered " +
+        std::to_string(status) + ": " + url);
+  }
   if (status == 404) return base::NotFound(message);
   return base::Unavailable(message);
 }
@@ -85,6 +90,7 @@ class Pull {
     request.url = options_.endpoint + "/api/models/" + io::UrlEncode(source_.organisation) + "/" +
                   io::UrlEncode(source_.name) + "/revision/" + io::UrlEncode(source_.revision) +
                   "?blobs=true";
+    Authorize(request);
     request.max_redirects = kMaxRedirects;
     request.max_body_bytes = kMaxListingBytes;
     request.timeout_ms = kListingTimeoutMs;
@@ -92,6 +98,12 @@ class Pull {
     SIGHTLINE_ASSIGN_OR_RETURN(const io::HttpResponse response, http_.Send(request));
     if (response.status != 200) return FromHttpStatus(response.status, request.url);
     return ParseHubListing(response.body);
+  }
+
+  /// The client keeps this header from the other hosts that a redirect leads to.
+  void Authorize(io::HttpRequest& request) const {
+    if (options_.token.empty()) return;
+    request.headers.push_back({"Authorization", "Bearer " + options_.token});
   }
 
   /// The file in its place with its digest, downloaded unless it is there already.
@@ -140,6 +152,7 @@ class Pull {
     request.url = options_.endpoint + "/" + io::UrlEncode(source_.organisation) + "/" +
                   io::UrlEncode(source_.name) + "/resolve/" + io::UrlEncode(commit) + "/" +
                   EncodePath(file.name);
+    Authorize(request);
     if (have > 0) request.headers.push_back({"Range", "bytes=" + std::to_string(have) + "-"});
     request.max_redirects = kMaxRedirects;
     request.max_body_bytes = file.size_bytes + 1;
@@ -243,6 +256,11 @@ std::string HubEndpoint() {
   std::string endpoint = value != nullptr && *value != '\0' ? value : kPublicHub;
   while (endpoint.ends_with('/')) endpoint.pop_back();
   return endpoint;
+}
+
+std::string HubToken() {
+  const char* value = std::getenv("HF_TOKEN");
+  return value == nullptr ? "" : value;
 }
 
 base::Result<ModelEntry> PullModel(const HubSource& source, const PullOptions& options,

@@ -30,6 +30,9 @@ base::Result<HubSource> ParseHubSource(std::string_view text);
 /// The hub of the environment variable HF_ENDPOINT (a mirror), or the public one.
 std::string HubEndpoint();
 
+/// The token of the environment variable HF_TOKEN, for models that are not for everybody; or empty.
+std::string HubToken();
+
 /// How far a pull is.
 struct PullProgress {
   std::string file;
@@ -40,6 +43,7 @@ struct PullProgress {
 /// From where, to where, and how much at most.
 struct PullOptions {
   std::string endpoint;      ///< `HubEndpoint()`.
+  std::string token;         ///< `HubToken()`; goes to the endpoint only, never to where it leads.
   std::string cache_folder;  ///< The model goes to `cache_folder/models/LOCAL NAME/`.
   std::function<void(const PullProgress&)> progress;  ///< May be empty.
   std::uint64_t max_bytes = std::uint64_t{32} << 30;  ///< Of all files together.

@@ -44,6 +44,8 @@ class LoopbackHub {
   }
 
   const std::string& endpoint() const { return endpoint_; }
+  /// What every request must carry; set before the first.
+  std::string token;
   void Put(const std::string& path, const std::string& body) {
     const std::lock_guard lock(mutex_);
     bodies_[path] = body;
@@ -84,6 +86,9 @@ class LoopbackHub {
         range == std::string::npos ? 0 : std::stoul(request.substr(range + 13));
     requests_.push_back(path + (from > 0 ? " from " + std::to_string(from) : ""));
     const auto body = bodies_.find(path);
+    const bool is_open =
+        token.empty() || request.find("Authorization: Bearer " + token) != std::string::npos;
+    if (!is_open) return "HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n";
     if (body == bodies_.end()) return "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n";
     std::string part = body->second.substr(from);
     std::string head = std::string(from > 0 ? "HTTP/1.1 206 Partial Content" : "HTTP/1.1 200 OK") +
@@ -181,6 +186,15 @@ TEST_F(HubTest, WrongBytesAreRefusedAndNotListed) {
   hub_.Put("/api/models/Org/Clip_Tiny/revision/main?blobs=true", Listing(std::string(64, '0')));
   EXPECT_EQ(Pull().status().code(), base::StatusCode::kDataLoss);
   EXPECT_FALSE(*files_.Exists("/cache/models/org--clip-tiny/model.toml"));
+}
+
+TEST_F(HubTest, AModelThatIsNotForEverybodyNeedsTheToken) {
+  hub_.token = "hf_secret";
+  const base::Status refused = Pull().status();
+  EXPECT_EQ(refused.code(), base::StatusCode::kPermissionDenied);
+  EXPECT_NE(refused.message().find("HF_TOKEN"), std::string::npos) << refused.message();
+  options_.token = "hf_secret";
+  EXPECT_TRUE(Pull().ok()) << Pull().status().ToString();
 }
 
 TEST_F(HubTest, AnUnknownModelAndOneThatIsTooLargeAreRefused) {

@@ -98,12 +98,12 @@ base::Status ModelStore::VerifyFile(const std::string& folder, const ModelFile& 
   const auto info = files_->Stat(path);
   if (!info.ok()) {
     if (info.status().code() != base::StatusCode::kNotFound) return info.status();
-    return base::NotFound("a model file is missing (run: tools/fetch --models): " + path);
+    return base::NotFound("a model file is missing (run: sightline models pull): " + path);
   }
   if (info->size_bytes != file.size_bytes) {
     return base::DataLoss("a model file has " + std::to_string(info->size_bytes) + " bytes, not " +
                           std::to_string(file.size_bytes) +
-                          "; remove it and run tools/fetch --models: " + path);
+                          "; replace it with sightline models pull: " + path);
   }
   const std::string stamp_path = io::JoinPath(folder, kStampName);
   const auto content = files_->ReadFile(stamp_path, kMaxStampBytes);
@@ -115,8 +115,7 @@ base::Status ModelStore::VerifyFile(const std::string& folder, const ModelFile& 
   SIGHTLINE_ASSIGN_OR_RETURN(const std::string digest, DigestOf(*readable, cancel));
   if (digest != file.sha256) {
     return base::DataLoss(
-        "a model file's SHA-256 is not the published one; remove it and run "
-        "tools/fetch --models: " +
+        "a model file's SHA-256 is not the published one; replace it with sightline models pull: " +
         path);
   }
   stamp.Add(file.name, file.sha256, *info);

@@ -63,7 +63,7 @@ TEST_F(ModelStoreTest, AnotherSizeIsDamageAndNoFileIsMissing) {
   ASSERT_TRUE(files_.RemoveFile(kModelPath).ok());
   const base::Status missing = Locate();
   EXPECT_EQ(missing.code(), base::StatusCode::kNotFound);
-  EXPECT_NE(missing.message().find("tools/fetch"), std::string::npos);
+  EXPECT_NE(missing.message().find("models pull"), std::string::npos);
   const auto store = ModelStore::Open(files_, "/cache", "/registry.toml");
   ASSERT_TRUE(store.ok());
   EXPECT_EQ(store->List(VerifyMode::kFull, {})[0].state, ModelState::kMissing);

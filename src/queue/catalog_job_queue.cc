@@ -19,7 +19,7 @@ using store::SqliteStatement;
 
 constexpr std::string_view kGivenUp =
     "processing was started several times and never came to an end: the program was killed, or "
-    "this file needs more memory than there is";
+    "this file needs more memory than there is; adding it again tries once more";
 
 }  // namespace
 

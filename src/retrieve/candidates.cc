@@ -39,8 +39,18 @@ Status LeaveOut(const Status& status, QueryPlan& plan, std::initializer_list<Rou
                 EncodedQuery& query) {
   if (status.code() != StatusCode::kNotFound) return status;
   DropRoutes(plan, routes);
-  query.notes.push_back(status.message());
+  // Several routes may lack the same model.
+  if (std::find(query.notes.begin(), query.notes.end(), status.message()) == query.notes.end()) {
+    query.notes.push_back(status.message());
+  }
   return OkStatus();
+}
+
+/// A picture that cannot be used is the asker's mistake, not damage or a full memory of ours.
+Status PictureStatus(const Status& status) {
+  const bool is_its_own =
+      status.code() == StatusCode::kDataLoss || status.code() == StatusCode::kResourceExhausted;
+  return is_its_own ? base::InvalidArgument(status.message()) : status;
 }
 
 Status EncodeWords(QueryPlan& plan, const SearchServices& services, EncodedQuery& query,
@@ -98,10 +108,10 @@ Status EncodePicture(const SearchRequest& request, QueryPlan& plan, const Search
   constexpr int kQueryPictureLongSidePx = 1024;
   std::vector<media::Image> pictures;
   if (!request.image_path.empty()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        media::Image picture,
-        services.decoder.DecodePicture(request.image_path, kQueryPictureLongSidePx, cancel));
-    pictures.push_back(std::move(picture));
+    Result<media::Image> picture =
+        services.decoder.DecodePicture(request.image_path, kQueryPictureLongSidePx, cancel);
+    if (!picture.ok()) return PictureStatus(picture.status());
+    pictures.push_back(*std::move(picture));
   }
   SIGHTLINE_RETURN_IF_ERROR(EncodeDual(pictures, plan, services, query, cancel));
   if (!plan.Has(Route::kImage)) return OkStatus();

@@ -22,6 +22,42 @@ store::Condition LanguageIs(Language language) {
   return condition;
 }
 
+/// Regions on pages, or those in pictures.
+store::Condition RegionsOf(std::string_view kind) {
+  store::Condition regions;
+  regions.key = "kind";
+  regions.any_of = {std::string("region")};
+  store::Condition paged;
+  paged.key = "page";
+  (kind == "page" ? paged.gte : paged.lt) = 1;
+  store::Condition both;
+  both.nested.emplace_back().must = {std::move(regions), std::move(paged)};
+  return both;
+}
+
+/// Words stand in the regions of pages and pictures, which are then shown as the page or picture: a
+/// filter for these kinds lets their regions through.
+store::Filter WithRegions(store::Filter filter) {
+  for (std::vector<store::Condition>* part : {&filter.must, &filter.should, &filter.must_not}) {
+    for (store::Condition& condition : *part) {
+      for (store::Filter& nested : condition.nested) nested = WithRegions(std::move(nested));
+      if (condition.key != "kind") continue;
+      store::Filter any;
+      for (const char* kind : {"page", "image"}) {
+        const store::FilterValue value = std::string(kind);
+        const bool named = std::find(condition.any_of.begin(), condition.any_of.end(), value) !=
+                           condition.any_of.end();
+        if (named) any.should.push_back(RegionsOf(kind));
+      }
+      if (any.should.empty()) continue;
+      any.should.push_back(std::move(condition));
+      condition = store::Condition();
+      condition.nested.push_back(std::move(any));
+    }
+  }
+  return filter;
+}
+
 /// The routes that this request can use: words take the text routes, a picture the picture ones.
 std::vector<Route> ApplicableRoutes(const SearchRequest& request) {
   std::vector<Route> routes;
@@ -38,20 +74,20 @@ std::vector<Route> ApplicableRoutes(const SearchRequest& request) {
   return routes;
 }
 
-Status SplitByLanguage(const SearchRequest& request, const SearchServices& services,
-                       QueryPlan& plan) {
+Status SplitByLanguage(const std::string& collection, const store::Filter& filter,
+                       const SearchServices& services, QueryPlan& plan) {
   plan.same_language = plan.filter;
   if (plan.language == Language::kOther) return OkStatus();
   const Language other =
       plan.language == Language::kChinese ? Language::kEnglish : Language::kChinese;
-  store::Filter with = request.filter;
+  store::Filter with = filter;
   with.must.push_back(LanguageIs(other));
-  SIGHTLINE_ASSIGN_OR_RETURN(auto others, services.catalog.ResolveFilter(request.collection, with));
+  SIGHTLINE_ASSIGN_OR_RETURN(auto others, services.catalog.ResolveFilter(collection, with));
   if (others == nullptr || others->empty()) return OkStatus();
-  store::Filter without = request.filter;
+  store::Filter without = filter;
   without.must_not.push_back(LanguageIs(other));
   SIGHTLINE_ASSIGN_OR_RETURN(plan.same_language,
-                             services.catalog.ResolveFilter(request.collection, without));
+                             services.catalog.ResolveFilter(collection, without));
   plan.other_language = std::move(others);
   return OkStatus();
 }
@@ -87,9 +123,10 @@ Result<QueryPlan> MakePlan(const SearchRequest& request, const SearchServices& s
     (token.is_prefix ? plan.prefixes : plan.terms).push_back(std::move(token.term));
   }
   SIGHTLINE_ASSIGN_OR_RETURN(plan.snapshot, services.catalog.GetSnapshot(request.collection));
+  const store::Filter filter = WithRegions(request.filter);
   SIGHTLINE_ASSIGN_OR_RETURN(plan.filter,
-                             services.catalog.ResolveFilter(request.collection, request.filter));
-  SIGHTLINE_RETURN_IF_ERROR(SplitByLanguage(request, services, plan));
+                             services.catalog.ResolveFilter(request.collection, filter));
+  SIGHTLINE_RETURN_IF_ERROR(SplitByLanguage(request.collection, filter, services, plan));
   return plan;
 }
 

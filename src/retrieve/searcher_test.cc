@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "model/fake_models.h"
 #include "retrieve/plan.h"
 #include "store/memory_store.h"
@@ -26,6 +28,8 @@ class ColourDecoder final : public media::Decoder {
   }
   base::Result<media::Image> DecodePicture(const std::string& path, int,
                                            const base::CancelToken&) override {
+    if (path == "/damaged.png") return base::DataLoss("the picture cannot be decoded");
+    if (path == "/bomb.png") return base::ResourceExhausted("larger than 50 megapixels");
     if (path != "/red.png") return base::InvalidArgument("not a picture: " + path);
     media::Image image{8, 8, {}};
     for (int i = 0; i < 64; ++i) image.pixels.insert(image.pixels.end(), {255, 0, 0});
@@ -221,6 +225,33 @@ TEST_F(SearcherTest, FiltersHoldBeforeScoring) {
   EXPECT_EQ(response->hits[0].document.id, "v");
 }
 
+TEST_F(SearcherTest, AFilterForPagesFindsWhatStandsInTheirRegions) {
+  AddPage("a", "revenue by region");
+  AddMoment("v", 0, 1'000, "revenue by region");
+  SearchRequest request;
+  request.query = "revenue by region";
+  store::Condition pages;
+  pages.key = "kind";
+  pages.any_of = {std::string("page")};
+  request.filter.must = {pages};
+  const auto found = searcher_.Search(request, {});
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found->hits.size(), 1U);
+  EXPECT_EQ(found->hits[0].document.id, "a");
+
+  request.filter = {};
+  request.filter.must_not = {pages};
+  const auto others = searcher_.Search(request, {});
+  ASSERT_TRUE(others.ok());
+  ASSERT_EQ(others->hits.size(), 1U);
+  EXPECT_EQ(others->hits[0].document.id, "v");
+
+  request.filter = {};
+  pages.any_of = {std::string("image")};
+  request.filter.must = {pages};
+  EXPECT_THAT(searcher_.Search(request, {})->hits, IsEmpty()) << "a page's region is no picture";
+}
+
 TEST_F(SearcherTest, OddQuestionsAreAnsweredAndBadOnesRefused) {
   AddPage("a", "revenue by region");
   for (const std::string query : {"😀😀", "a", "مرحبا بالعالم", "\xff\xfe", "。"}) {
@@ -238,8 +269,10 @@ TEST_F(SearcherTest, OddQuestionsAreAnsweredAndBadOnesRefused) {
     EXPECT_EQ(searcher_.Search(request, {}).status().code(), StatusCode::kInvalidArgument);
   }
   request.top_k = 10;
-  request.image_path = "/document.pdf";
-  EXPECT_EQ(searcher_.Search(request, {}).status().code(), StatusCode::kInvalidArgument);
+  for (const char* path : {"/document.pdf", "/damaged.png", "/bomb.png"}) {
+    request.image_path = path;
+    EXPECT_EQ(searcher_.Search(request, {}).status().code(), StatusCode::kInvalidArgument) << path;
+  }
 }
 
 TEST_F(SearcherTest, WithoutModelsWordsStillFindAndTheNotesSayWhatIsMissing) {
@@ -248,7 +281,9 @@ TEST_F(SearcherTest, WithoutModelsWordsStillFindAndTheNotesSayWhatIsMissing) {
   const auto response = Ask("revenue");
   ASSERT_TRUE(response.ok()) << response.status().ToString();
   EXPECT_EQ(response->hits.size(), 1U);
-  EXPECT_FALSE(response->notes.empty());
+  ASSERT_FALSE(response->notes.empty());
+  const std::set<std::string> different(response->notes.begin(), response->notes.end());
+  EXPECT_EQ(different.size(), response->notes.size()) << "each is said once";
 }
 
 }  // namespace

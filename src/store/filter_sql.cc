@@ -41,7 +41,7 @@ constexpr std::array kKeys = {
 class Writer {
  public:
   Result<std::string> Write(const Filter& filter, int depth) {
-    if (depth > kMaxFilterDepth) return InvalidArgument("a filter may be 8 levels deep at most");
+    if (depth > kMaxWrittenDepth) return InvalidArgument("a filter may be 8 levels deep at most");
     std::string sql = "(1";
     SIGHTLINE_RETURN_IF_ERROR(Append(filter.must, " AND ", "", depth, sql));
     SIGHTLINE_RETURN_IF_ERROR(Append(filter.must_not, " AND NOT ", "", depth, sql));
@@ -58,7 +58,7 @@ class Writer {
   Status Append(const std::vector<Condition>& conditions, std::string_view before,
                 std::string_view end, int depth, std::string& sql) {
     for (const Condition& condition : conditions) {
-      if (++conditions_ > kMaxFilterConditions) {
+      if (++conditions_ > kMaxWrittenConditions) {
         return InvalidArgument("a filter may have 64 conditions at most");
       }
       SIGHTLINE_ASSIGN_OR_RETURN(const std::string one, WriteCondition(condition, depth));

@@ -23,8 +23,8 @@ struct FilterSql {
   std::string Key() const;
 };
 
-/// kInvalidArgument for an unknown key, a wrong type of value, or one of the limits of ParseFilter:
-/// a filter may also be made by code.
+/// kInvalidArgument for an unknown key, a wrong type of value, or far more than ParseFilter lets
+/// through: a filter may also be made by code.
 base::Result<FilterSql> ToSql(const Filter& filter);
 
 }  // namespace sightline::store

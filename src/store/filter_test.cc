@@ -94,6 +94,15 @@ TEST(ParseFilterTest, LimitsAreSixtyFourConditionsAndDepthEight) {
   Refusal(Nested(10'000));
 }
 
+TEST(FilterSqlTest, ASearchMayAddToTheLargestFilter) {
+  for (const std::string& largest : {ManyConditions(64), Nested(8)}) {
+    Filter filter = *ParseFilter(largest);
+    filter.must_not.push_back(filter.should.empty() ? filter.must[0] : filter.should[0]);
+    const auto sql = ToSql(filter);
+    EXPECT_TRUE(sql.ok()) << sql.status().ToString();
+  }
+}
+
 TEST(FilterSqlTest, ValuesAreBoundAndTellFiltersApart) {
   const auto one = ToSql(*ParseFilter(R"({"must":[{"key":"tag","match":{"value":"a'--"}}]})"));
   ASSERT_TRUE(one.ok());

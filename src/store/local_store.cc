@@ -70,18 +70,19 @@ Result<LocalStore> OpenLocalStore(const LocalStoreOptions& options) {
   return store;
 }
 
-Result<std::vector<std::string>> CheckFiles(const LocalStoreOptions& options, LocalStore& store) {
+Result<std::vector<std::string>> CheckFiles(const LocalStoreOptions& options, Catalog& catalog,
+                                            BlobStore& blobs) {
   std::vector<std::string> findings;
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, store.catalog->LiveSegmentFiles());
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, catalog.LiveSegmentFiles());
   for (const std::string& file : segments) {
     const auto reader =
         index::SegmentReader::Open(FilesOf(options), io::JoinPath(options.data_dir, file));
     const Status status = reader.ok() ? (*reader)->Verify() : reader.status();
     if (!status.ok()) findings.push_back(status.message());
   }
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto blobs, store.catalog->LiveBlobs());
-  for (const std::string& sha256 : blobs) {
-    const auto size_bytes = store.blobs->Size(sha256);
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto live, catalog.LiveBlobs());
+  for (const std::string& sha256 : live) {
+    const auto size_bytes = blobs.Size(sha256);
     if (!size_bytes.ok()) findings.push_back(size_bytes.status().message());
   }
   return findings;

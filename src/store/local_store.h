@@ -44,6 +44,6 @@ base::Result<LocalStore> OpenLocalStore(const LocalStoreOptions& options);
 /// Whether every file that the catalog refers to is intact (segments) or there
 /// (blobs); each finding is one line. Reads all segments.
 base::Result<std::vector<std::string>> CheckFiles(const LocalStoreOptions& options,
-                                                  LocalStore& store);
+                                                  Catalog& catalog, BlobStore& blobs);
 
 }  // namespace sightline::store

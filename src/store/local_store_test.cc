@@ -79,7 +79,8 @@ TEST_F(LocalStoreTest, WhatWasCommittedIsThereAfterReopening) {
   ASSERT_TRUE(found.ok());
   EXPECT_EQ(found->units.size(), 7U);
   EXPECT_EQ(*store.catalog->CheckIntegrity(), std::vector<std::string>());
-  EXPECT_EQ(*CheckFiles({.data_dir = folder_.File("data")}, store), std::vector<std::string>());
+  EXPECT_EQ(*CheckFiles({.data_dir = folder_.File("data")}, *store.catalog, *store.blobs),
+            std::vector<std::string>());
 }
 
 TEST_F(LocalStoreTest, GarbageIsCollectedAtStartAndNothingElse) {

@@ -17,7 +17,14 @@ Status NoDocument(std::string_view id) {
   return base::NotFound("no such document: " + std::string(id));
 }
 
+bool Passes(const Filter& filter, const Unit& unit);
+
 bool Holds(const Condition& condition, const Unit& unit) {
+  if (!condition.nested.empty()) return Passes(condition.nested.front(), unit);
+  if (condition.key == "page") {
+    const auto page = static_cast<double>(unit.locator.page);
+    return page >= condition.gte.value_or(page) && page < condition.lt.value_or(page + 1);
+  }
   const std::string value = condition.key == "kind"
                                 ? std::string(UnitKindName(unit.kind))
                                 : std::string(text::LanguageCode(unit.language));

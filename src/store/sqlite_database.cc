@@ -183,7 +183,8 @@ SqliteConnection::~SqliteConnection() {
 }
 
 Status SqliteConnection::Failure(int code) {
-  const int primary = code & 0xFF;
+  // The file that readers share could not grow, which is the first that a full disk stops.
+  const int primary = code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xFF;
   if (primary == SQLITE_IOERR || primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {
     must_stop_writing_ = true;
   }

@@ -1,6 +1,9 @@
 #include "store/sqlite_database.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include <fstream>
 
@@ -159,6 +162,21 @@ TEST_F(SqliteDatabaseTest, DamageStopsWritingForGood) {
   const Status again = database->Write([](SqliteConnection&) { return base::OkStatus(); });
   EXPECT_EQ(again.code(), StatusCode::kDataLoss);
   EXPECT_NE(again.message().find("writing has stopped"), std::string::npos) << again.message();
+}
+
+TEST_F(SqliteDatabaseTest, ADiskWithoutRoomForTheSharedFileIsAFullDisk) {
+  ASSERT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok());
+  // No file may grow any more: the first that has to is the one that readers and writer share.
+  std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit full{.rlim_cur = 4096, .rlim_max = limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
+  const Status opened = SqliteCatalog::Open(path_, base::SystemClock()).status();
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  EXPECT_EQ(opened.code(), StatusCode::kResourceExhausted) << opened.ToString();
+  EXPECT_NE(opened.message().find("free space"), std::string::npos) << opened.message();
+  EXPECT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok()) << "nothing is lost";
 }
 
 TEST_F(SqliteDatabaseTest, CatalogOfALaterVersionIsRefusedAndNotTouched) {

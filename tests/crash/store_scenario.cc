@@ -161,7 +161,8 @@ Result<std::vector<std::string>> CheckStore(const store::LocalStoreOptions& opti
                                             LocalStore& store,
                                             const std::vector<std::string>& journal) {
   SIGHTLINE_ASSIGN_OR_RETURN(std::vector<std::string> findings, store.catalog->CheckIntegrity());
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto files, store::CheckFiles(options, store));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto files,
+                             store::CheckFiles(options, *store.catalog, *store.blobs));
   findings.insert(findings.end(), files.begin(), files.end());
   SIGHTLINE_RETURN_IF_ERROR(CheckNothingIsLeftOver(options, store, findings));
   SIGHTLINE_RETURN_IF_ERROR(CheckJournal(store, journal, findings));
