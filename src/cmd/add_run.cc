@@ -1,12 +1,9 @@
 #include "cmd/add_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <boost/json.hpp>
-#include <cerrno>
 #include <filesystem>
 #include <optional>
 
@@ -14,6 +11,7 @@
 #include "cmd/document_text.h"
 #include "cmd/progress.h"
 #include "cmd/session.h"
+#include "cmd/standard_input.h"
 #include "server/document_json.h"
 
 namespace sightline::cmd {
@@ -63,13 +61,9 @@ Result<engine::AddedDocument> AddStdin(engine::Engine& engine, const AddRun& run
   SIGHTLINE_ASSIGN_OR_RETURN(const auto upload, engine.BeginUpload(options));
   std::string buffer(kReadBytes, '\0');
   while (true) {
-    SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
-    const ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return base::IoError("cannot read standard input", errno);
+    SIGHTLINE_ASSIGN_OR_RETURN(const size_t size, ReadStandardInput(buffer, cancel));
     if (size == 0) return upload->Finish();
-    SIGHTLINE_RETURN_IF_ERROR(
-        upload->Append(std::string_view(buffer).substr(0, static_cast<size_t>(size))));
+    SIGHTLINE_RETURN_IF_ERROR(upload->Append(std::string_view(buffer).substr(0, size)));
   }
 }
 

@@ -1,15 +1,14 @@
 #include "cmd/hit_text.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <set>
 
 #include "base/utf8.h"
 #include "cmd/display_text.h"
 #include "cmd/document_text.h"
+#include "cmd/standard_input.h"
 
 namespace sightline::cmd {
 namespace {
@@ -108,15 +107,13 @@ std::string HitText(const Console& console, const retrieve::Hit& hit,
   return text;
 }
 
-base::Result<std::string> ReadQueryFromInput(size_t max_bytes) {
+base::Result<std::string> ReadQueryFromInput(size_t max_bytes, const base::CancelToken& cancel) {
   std::string query;
   std::array<char, 4096> buffer{};
   while (true) {
-    const ssize_t size = read(STDIN_FILENO, buffer.data(), buffer.size());
-    if (size < 0 && errno == EINTR) continue;
-    if (size < 0) return base::IoError("cannot read standard input", errno);
+    SIGHTLINE_ASSIGN_OR_RETURN(const size_t size, ReadStandardInput(buffer, cancel));
     if (size == 0) break;
-    query.append(buffer.data(), static_cast<size_t>(size));
+    query.append(buffer.data(), size);
     if (query.size() > max_bytes) {
       return base::InvalidArgument("the words on standard input are too long: at most " +
                                    std::to_string(max_bytes) + " bytes");

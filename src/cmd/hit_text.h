@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "base/deadline.h"
 #include "base/result.h"
 #include "cmd/console.h"
 #include "retrieve/search.h"
@@ -15,6 +16,6 @@ std::string HitText(const Console& console, const retrieve::Hit& hit,
                     const std::string& preview_path);
 
 /// Standard input to its end, without white space at the ends. `kInvalidArgument` over `max_bytes`.
-base::Result<std::string> ReadQueryFromInput(size_t max_bytes);
+base::Result<std::string> ReadQueryFromInput(size_t max_bytes, const base::CancelToken& cancel);
 
 }  // namespace sightline::cmd

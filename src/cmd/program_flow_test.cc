@@ -221,6 +221,30 @@ TEST_F(ProgramFlowTest, TalksToTheServerThatHoldsTheFolder) {
   EXPECT_EQ(Lines(read("after")), 3U);
 }
 
+TEST_F(ProgramFlowTest, OpensTheFirstHitInTheViewer) {
+  const RunResult run = RunShell(
+      "mkdir bin; printf '#!/bin/sh\\necho \"$@\" >>opened\\n' >bin/xdg-open; chmod +x "
+      "bin/xdg-open\n"
+      "PATH=$PWD/bin:$PATH; sightline serve --port 0 >url 2>/dev/null & server=$!\n"
+      "for i in $(seq 300); do [ -s url ] && break; sleep 0.1; done\n"
+      "sightline add notes >/dev/null; sightline search 'water pump' --open >/dev/null; echo $?\n"
+      "kill -INT $server; wait $server; cat opened",
+      Request({}));
+  EXPECT_TRUE(Has(run.output, "0\nhttp://127.0.0.1:")) << run.output << run.errors;
+  EXPECT_TRUE(Has(run.output, "/d/01")) << run.output;
+}
+
+TEST_F(ProgramFlowTest, CtrlCEndsAnAddThatWaitsAndTheNextGoesOn) {
+  const RunResult run = RunShell(
+      "mkfifo in; exec 3<>in; sightline add - --name late.txt <in 2>err & add=$!\n"
+      "for i in $(seq 300); do [ -s sightline-data/catalog.sqlite ] && break; sleep 0.1; done\n"
+      "kill -INT $add; wait $add; echo add $?; cat err\n"
+      "sightline add notes >/dev/null; echo again $?; sightline doctor --quiet; echo doctor $?",
+      Request({}));
+  EXPECT_TRUE(Has(run.output, "add 130\nsightline: stopped")) << run.output << run.errors;
+  EXPECT_TRUE(Has(run.output, "again 0\ndoctor 0\n")) << run.output << run.errors;
+}
+
 TEST_F(ProgramFlowTest, KilledInTheMiddleOfAddingLeavesAWholeFolder) {
   for (int i = 0; i < 20; ++i) {
     WriteFile("notes/more" + std::to_string(i) + ".txt",

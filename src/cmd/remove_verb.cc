@@ -1,6 +1,5 @@
 // `sightline remove ID`
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <boost/json.hpp>
@@ -9,6 +8,7 @@
 #include "cmd/document_text.h"
 #include "cmd/find_document.h"
 #include "cmd/session.h"
+#include "cmd/standard_input.h"
 #include "cmd/verb.h"
 
 namespace sightline::cmd {
@@ -42,13 +42,14 @@ class RemoveVerb final : public Verb {
 
  private:
   /// Whether the person says yes.
-  static bool Ask(Console& console, const std::vector<store::Document>& documents);
+  static bool Ask(Session& session, const std::vector<store::Document>& documents);
 
   std::vector<std::string> ids_;
   bool yes_ = false;
 };
 
-bool RemoveVerb::Ask(Console& console, const std::vector<store::Document>& documents) {
+bool RemoveVerb::Ask(Session& session, const std::vector<store::Document>& documents) {
+  Console& console = session.console();
   for (const store::Document& document : documents) {
     const std::string extent = ExtentText(document);
     console.PrintLine(fmt::format("{}  {}  ({}, {})", document.id, TitleText(document),
@@ -60,7 +61,8 @@ bool RemoveVerb::Ask(Console& console, const std::vector<store::Document>& docum
                             documents.size() == 1 ? "it" : "them"));
   console.Flush();
   char answer = 'n';
-  return read(STDIN_FILENO, &answer, 1) == 1 && (answer == 'y' || answer == 'Y');
+  const base::Result<size_t> got = ReadStandardInput({&answer, 1}, session.cancel());
+  return got.ok() && *got == 1 && (answer == 'y' || answer == 'Y');
 }
 
 ExitCode RemoveVerb::Run(Session& session) {
@@ -82,7 +84,7 @@ ExitCode RemoveVerb::Run(Session& session) {
     }
   }
   if (documents.empty()) return ExitCode::kSomeFailed;
-  if (!yes_ && !Ask(console, documents)) {
+  if (!yes_ && !Ask(session, documents)) {
     console.Remark("nothing removed");
     return ExitCode::kSomeFailed;
   }

@@ -49,7 +49,7 @@ class SearchVerb final : public Verb {
 
  private:
   /// Ok, or what is wrong with the command line.
-  base::Status Check();
+  base::Status Check(const base::CancelToken& cancel);
   ExitCode FailSearch(Session& session, const base::Status& status) const;
   ExitCode PrintHits(Session& session, OpenedEngine& opened,
                      const retrieve::SearchResponse& response);
@@ -61,13 +61,13 @@ class SearchVerb final : public Verb {
   retrieve::SearchRequest request_;
 };
 
-base::Status SearchVerb::Check() {
+base::Status SearchVerb::Check(const base::CancelToken& cancel) {
   for (const std::string& word : query_) {
     if (!request_.query.empty()) request_.query += ' ';
     request_.query += word;
   }
   if (query_.size() == 1 && query_.front() == "-") {
-    SIGHTLINE_ASSIGN_OR_RETURN(request_.query, ReadQueryFromInput(kMaxQueryBytes));
+    SIGHTLINE_ASSIGN_OR_RETURN(request_.query, ReadQueryFromInput(kMaxQueryBytes, cancel));
   }
   if (request_.query.empty() && request_.image_path.empty()) {
     return base::InvalidArgument("nothing to look for: give words or --image FILE");
@@ -89,7 +89,8 @@ base::Status SearchVerb::Check() {
 }
 
 ExitCode SearchVerb::Run(Session& session) {
-  const base::Status checked = Check();
+  const base::Status checked = Check(session.cancel());
+  if (checked.code() == base::StatusCode::kCancelled) return session.Fail(checked);
   if (!checked.ok()) return session.Usage(checked.message(), name());
   std::error_code error;
   if (!request_.image_path.empty() &&
