@@ -133,6 +133,8 @@ Status StatusOfResponse(const io::HttpResponse& response) {
       return base::ResourceExhausted(std::move(message));
     case 503:
       return base::Unavailable(std::move(message));
+    case 507:
+      return base::StorageFull(std::move(message));
     case 504:
       return base::DeadlineExceeded(std::move(message));
     default:
