@@ -91,15 +91,22 @@ Status EncodeDual(const std::vector<media::Image>& pictures, QueryPlan& plan,
   return OkStatus();
 }
 
+/// A picture that is damaged or over a limit is the fault of who asks with it.
+Status PictureFailure(const Status& failure) {
+  const bool of_the_picture = failure.code() == base::StatusCode::kDataLoss ||
+                              failure.code() == base::StatusCode::kResourceExhausted;
+  return of_the_picture ? base::InvalidArgument(failure.message()) : failure;
+}
+
 Status EncodePicture(const SearchRequest& request, QueryPlan& plan, const SearchServices& services,
                      EncodedQuery& query, const CancelToken& cancel) {
   constexpr int kQueryPictureLongSidePx = 1024;
   std::vector<media::Image> pictures;
   if (!request.image_path.empty()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        media::Image picture,
-        services.decoder.DecodePicture(request.image_path, kQueryPictureLongSidePx, cancel));
-    pictures.push_back(std::move(picture));
+    Result<media::Image> picture =
+        services.decoder.DecodePicture(request.image_path, kQueryPictureLongSidePx, cancel);
+    if (!picture.ok()) return PictureFailure(picture.status());
+    pictures.push_back(*std::move(picture));
   }
   SIGHTLINE_RETURN_IF_ERROR(EncodeDual(pictures, plan, services, query, cancel));
   if (!plan.Has(Route::kImage)) return OkStatus();

@@ -25,6 +25,8 @@ class ColourDecoder final : public media::Decoder {
   }
   base::Result<media::Image> DecodePicture(const std::string& path, int,
                                            const base::CancelToken&) override {
+    if (path == "/huge.png") return base::ResourceExhausted("the picture has 51 megapixels");
+    if (path == "/damaged.png") return base::DataLoss("the picture is empty");
     if (path != "/red.png") return base::InvalidArgument("not a picture: " + path);
     media::Image image{8, 8, {}};
     for (int i = 0; i < 64; ++i) image.pixels.insert(image.pixels.end(), {255, 0, 0});
@@ -175,6 +177,16 @@ TEST_F(SearcherTest, RemovedDocumentsAreNeverFound) {
   AddPage("a", "revenue by region");
   ASSERT_TRUE(catalog_.RemoveDocument("a").ok());
   EXPECT_THAT(Ask("revenue by region")->hits, IsEmpty());
+TEST_F(SearcherTest, APictureThatCannotBeReadIsTheFaultOfWhoAsks) {
+  AddMoment("v", 1'000, 5'000, "some speech");
+  for (const char* path : {"/huge.png", "/damaged.png", "/text.png"}) {
+    SearchRequest request;
+    request.image_path = path;
+    EXPECT_EQ(searcher_.Search(request, {}).status().code(), base::StatusCode::kInvalidArgument)
+        << path;
+  }
+}
+
 }
 
 TEST_F(SearcherTest, FiltersHoldBeforeScoring) {
