@@ -26,6 +26,8 @@ std::string_view StatusCodeName(StatusCode code) {
       return "io";
     case StatusCode::kResourceExhausted:
       return "resource_exhausted";
+    case StatusCode::kStorageFull:
+      return "storage_full";
     case StatusCode::kDeadlineExceeded:
       return "deadline_exceeded";
     case StatusCode::kDataLoss:
@@ -66,6 +68,7 @@ Status IoError(std::string message, int error_number) {
 Status ResourceExhausted(std::string message) {
   return {StatusCode::kResourceExhausted, std::move(message)};
 }
+Status StorageFull(std::string message) { return {StatusCode::kStorageFull, std::move(message)}; }
 Status DeadlineExceeded(std::string message) {
   return {StatusCode::kDeadlineExceeded, std::move(message)};
 }

@@ -21,6 +21,7 @@ enum class StatusCode {
   kUnavailable,
   kIo,
   kResourceExhausted,
+  kStorageFull,
   kDeadlineExceeded,
   // The data's fault.
   kDataLoss,
@@ -75,6 +76,8 @@ Status IoError(std::string message);
 /// An I/O failure with the text of `error_number` (errno) appended.
 Status IoError(std::string message, int error_number);
 Status ResourceExhausted(std::string message);
+/// No space, or no quota, is left where data is kept; somebody has to make room.
+Status StorageFull(std::string message);
 Status DeadlineExceeded(std::string message);
 Status DataLoss(std::string message);
 

@@ -19,6 +19,7 @@ ExitCode ExitCodeFor(const base::Status& status) {
     case base::StatusCode::kUnavailable:
     case base::StatusCode::kIo:
     case base::StatusCode::kResourceExhausted:
+    case base::StatusCode::kStorageFull:
     case base::StatusCode::kDeadlineExceeded:
       break;
   }

@@ -133,6 +133,8 @@ Status StatusOfResponse(const io::HttpResponse& response) {
       return base::ResourceExhausted(std::move(message));
     case 503:
       return base::Unavailable(std::move(message));
+    case 507:
+      return base::StorageFull(std::move(message));
     case 504:
       return base::DeadlineExceeded(std::move(message));
     default:
@@ -221,6 +223,7 @@ Result<store::Document> RemoteEngine::RetryDocument(std::string_view id) {
 Result<std::vector<store::Unit>> RemoteEngine::ListUnits(const store::Catalog::UnitQuery& query) {
   std::string path =
       DocumentPath(query.document_id) + "/units?limit=" + std::to_string(query.limit);
+  if (query.offset > 0) path += "&cursor=" + std::to_string(query.offset);
   if (query.page > 0) path += "&page=" + std::to_string(query.page);
   if (query.from_ms >= 0) path += "&from_ms=" + std::to_string(query.from_ms);
   if (query.to_ms >= 0) path += "&to_ms=" + std::to_string(query.to_ms);
@@ -279,6 +282,12 @@ Result<std::string> RemoteEngine::ReadBlob(std::string_view sha256, std::int64_t
     return base::InvalidArgument("outside of the preview: byte " + std::to_string(offset));
   }
   return body.substr(static_cast<size_t>(offset), static_cast<size_t>(length));
+}
+
+Result<std::shared_ptr<const media::EncodedImage>> RemoteEngine::DrawPage(
+    const engine::PageRequest& request, const base::CancelToken& /*cancel*/) {
+  return base::FailedPrecondition("pages are drawn by the server at " + url_ + ": document " +
+                                  request.document_id);
 }
 
 Result<engine::SystemInfo> RemoteEngine::GetSystemInfo() {

@@ -35,6 +35,9 @@ class RemoteEngine final : public engine::Engine {
   base::Result<std::int64_t> BlobSize(std::string_view sha256) override;
   base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
                                      std::int64_t length) override;
+  /// Never: who serves the data folder draws its pages.
+  base::Result<std::shared_ptr<const media::EncodedImage>> DrawPage(
+      const engine::PageRequest& request, const base::CancelToken& cancel) override;
   base::Result<engine::SystemInfo> GetSystemInfo() override;
   int AddListener(engine::DocumentListener listener) override;
   void RemoveListener(int id) override;

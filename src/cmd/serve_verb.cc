@@ -65,6 +65,7 @@ ExitCode ServeVerb::Run(Session& session) {
   options.listen = config->listen;
   options.port = config->port;
   options.web_dir = config->web_dir;
+  options.temporary_dir = engine::TemporaryFolder(config->data_dir);
   options.limits.connections = static_cast<size_t>(config->max_connections);
   options.limits.in_flight_requests = static_cast<size_t>(config->max_in_flight);
   options.limits.upload_bytes = static_cast<uint64_t>(config->max_upload_bytes);

@@ -34,7 +34,9 @@ std::string NextStep(const Status& status) {
     case StatusCode::kNotFound:
       return "sightline documents";
     case StatusCode::kResourceExhausted:
-      return "free space or memory, then the same command again";
+      return "free memory, then the same command again";
+    case StatusCode::kStorageFull:
+      return "free space on the disk of the data folder, then the same command again";
     case StatusCode::kPermissionDenied:
       return "another folder with --data DIR, or change its rights";
     case StatusCode::kUnavailable:

@@ -34,6 +34,9 @@ Result<DataFolder> DataFolder::Lock(io::FileSystem& files, const std::string& pa
   if (!lock.ok()) return lock.status().WithContext("cannot lock the data folder");
   // What an earlier owner wrote would send people to a server that is gone.
   SIGHTLINE_RETURN_IF_ERROR((*lock)->WriteContent(""));
+  // What is in there was left behind by a process that was killed.
+  SIGHTLINE_RETURN_IF_ERROR(files.RemoveTree(TemporaryFolder(path)));
+  SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(TemporaryFolder(path)));
   return DataFolder(path, *std::move(lock));
 }
 
@@ -45,5 +48,7 @@ Result<std::string> LockHolder(const std::string& data_dir) {
       file->ReadExactlyAt(0, std::as_writable_bytes(std::span(url.data(), url.size()))));
   return url;
 }
+
+std::string TemporaryFolder(const std::string& data_dir) { return io::JoinPath(data_dir, "tmp"); }
 
 }  // namespace sightline::engine

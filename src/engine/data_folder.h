@@ -15,8 +15,8 @@ bool IsHeld(io::FileSystem& files, const std::string& path);
 /// A locked data folder. The lock ends with this object.
 class DataFolder {
  public:
-  /// Makes the folder when it is missing. Held by another process, or not a folder at all:
-  /// `kFailedPrecondition`.
+  /// Makes the folder when it is missing, and empties its folder for temporary files. Held by
+  /// another process, or not a folder at all: `kFailedPrecondition`.
   static base::Result<DataFolder> Lock(io::FileSystem& files, const std::string& path);
 
   const std::string& path() const { return path_; }

@@ -12,6 +12,7 @@
 #include "base/deadline.h"
 #include "base/result.h"
 #include "engine/config.h"
+#include "media/image.h"
 #include "model/encoder.h"
 #include "queue/job_queue.h"
 #include "retrieve/search.h"
@@ -66,6 +67,17 @@ struct SystemInfo {
   std::vector<ModelInfo> models;
 };
 
+/// Widths at which a page can be drawn.
+inline constexpr int kMinPageWidthPx = 200;
+inline constexpr int kMaxPageWidthPx = 3000;
+
+/// Which page to draw for people to look at, and how large.
+struct PageRequest {
+  std::string document_id;
+  int page_number = 1;  ///< 1-based; a picture is one page.
+  int width_px = 0;     ///< From kMinPageWidthPx to kMaxPageWidthPx.
+};
+
 /// Called with every change of a document's state or progress, on an engine thread; must be quick.
 using DocumentListener = std::function<void(const store::Document&)>;
 
@@ -109,6 +121,11 @@ class Engine {
   virtual base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
                                              std::int64_t length) = 0;
 
+  /// A page of a PDF at that width, or a picture that is at most so wide, as WebP. `kNotFound` for
+  /// a page that is not there or cannot be drawn, with the reason. What was drawn lately is kept.
+  virtual base::Result<std::shared_ptr<const media::EncodedImage>> DrawPage(
+      const PageRequest& request, const base::CancelToken& cancel) = 0;
+
   /// Opens the models that are not open yet.
   virtual base::Result<SystemInfo> GetSystemInfo() = 0;
   /// Returns an id for `RemoveListener`.
@@ -121,6 +138,10 @@ class Engine {
 
 /// URL in the lock file of a data folder that another process holds; empty when it has no server.
 base::Result<std::string> LockHolder(const std::string& data_dir);
+
+/// Folder below a data folder for files that need not outlive the process; emptied whenever the
+/// data folder is opened.
+std::string TemporaryFolder(const std::string& data_dir);
 
 /// Adds a local file through `BeginUpload`.
 base::Result<AddedDocument> AddFile(Engine& engine, const std::string& path, AddOptions options);

@@ -1,5 +1,7 @@
 #include "engine/local_engine.h"
 
+#include <spdlog/spdlog.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <utility>
@@ -21,6 +23,8 @@ constexpr std::size_t kMaxFileNameBytes = 255;
 constexpr std::size_t kMaxMetadataBytes = 64 << 10;
 constexpr std::size_t kMaxTags = 64;
 constexpr std::size_t kMaxTagBytes = 128;
+/// Some hundred pages of text at the largest width.
+constexpr std::uint64_t kPagePicturesBytes = std::uint64_t{128} << 20;
 
 /// The last part of the name, without what a terminal or a file system could trip over.
 std::string CleanFileName(std::string_view name) {
@@ -127,7 +131,8 @@ LocalEngine::LocalEngine(Config config, DataFolder folder, Components components
                  }
                  events_.Publish(document);
                }),
-      searcher_(components_.search_services()) {
+      searcher_(components_.search_services()),
+      page_pictures_(*components_.blobs, *components_.decoder, kPagePicturesBytes) {
   if (mode == Mode::kIngest) {
     compactor_.Start();
     workers_.Start();
@@ -160,6 +165,11 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
     return AddedDocument{std::move(retried), false};
   }
   if (known) return AddedDocument{*std::move(known), true};
+  // The bytes were placed before the lock: a removal of their only other document may have come
+  // between.
+  if (components_.blobs->Size(sha256).status().code() == base::StatusCode::kNotFound) {
+    return base::Unavailable("the same file was being removed meanwhile; send it again");
+  }
   store::Document document;
   document.id = ulids_.Next().ToString();
   document.collection = options.collection;
@@ -171,10 +181,22 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
   document.size_bytes = size_bytes;
   document.created_at_ms = base::UnixMillis(base::SystemClock().UtcNow());
   document.updated_at_ms = document.created_at_ms;
-  SIGHTLINE_RETURN_IF_ERROR(components_.catalog->CreateDocument(document));
+  const Status created = components_.catalog->CreateDocument(document);
+  if (!created.ok()) {
+    DropUnusedBlob(sha256);
+    return created;
+  }
   SIGHTLINE_RETURN_IF_ERROR(components_.queue->Enqueue("ingest", document.id));
   events_.Publish(document);
   return AddedDocument{std::move(document), false};
+}
+
+void LocalEngine::DropUnusedBlob(const std::string& sha256) {
+  const auto live = components_.catalog->LiveBlobs();
+  if (!live.ok() || std::find(live->begin(), live->end(), sha256) != live->end()) return;
+  // What cannot be removed now is garbage that the next start collects.
+  const Status removed = components_.blobs->Remove(sha256);
+  if (!removed.ok()) spdlog::warn("cannot remove an unused blob: {}", removed.ToString());
 }
 
 Result<store::Document> LocalEngine::GetDocument(std::string_view id) {
@@ -237,6 +259,13 @@ Result<std::int64_t> LocalEngine::BlobSize(std::string_view sha256) {
 Result<std::string> LocalEngine::ReadBlob(std::string_view sha256, std::int64_t offset,
                                           std::int64_t length) {
   return components_.blobs->Read(sha256, offset, length);
+}
+
+Result<std::shared_ptr<const media::EncodedImage>> LocalEngine::DrawPage(
+    const PageRequest& request, const base::CancelToken& cancel) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const store::Document document,
+                             components_.catalog->GetDocument(request.document_id));
+  return page_pictures_.Get({document.blob_sha256, request.page_number, request.width_px}, cancel);
 }
 
 Result<SystemInfo> LocalEngine::GetSystemInfo() {

@@ -11,6 +11,7 @@
 #include "engine/data_folder.h"
 #include "engine/document_events.h"
 #include "engine/engine.h"
+#include "engine/page_pictures.h"
 #include "ingest/pipeline.h"
 #include "ingest/worker.h"
 #include "retrieve/searcher.h"
@@ -36,6 +37,8 @@ class LocalEngine final : public Engine {
   base::Result<std::int64_t> BlobSize(std::string_view sha256) override;
   base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
                                      std::int64_t length) override;
+  base::Result<std::shared_ptr<const media::EncodedImage>> DrawPage(
+      const PageRequest& request, const base::CancelToken& cancel) override;
   base::Result<SystemInfo> GetSystemInfo() override;
   int AddListener(DocumentListener listener) override;
   void RemoveListener(int id) override;
@@ -46,6 +49,9 @@ class LocalEngine final : public Engine {
                                            std::int64_t size_bytes);
 
  private:
+  /// Makes room again after an upload that the catalog refused.
+  void DropUnusedBlob(const std::string& sha256) SIGHTLINE_REQUIRES(blobs_mutex_);
+
   const Config config_;
   DataFolder folder_;
   Components components_;
@@ -55,6 +61,7 @@ class LocalEngine final : public Engine {
   ingest::Pipeline pipeline_;
   ingest::IngestWorkers workers_;
   const retrieve::Searcher searcher_;
+  PagePictures page_pictures_;
   base::Mutex blobs_mutex_;  ///< Between an upload that reuses a blob and a removal that drops it.
 };
 

@@ -183,7 +183,7 @@ TEST(SegmentFileTest, FullDiskIsReported) {
   io::MemoryFileSystem memory;
   io::FaultInjectingFileSystem files(memory);
   files.SetSpaceLeft(200);
-  EXPECT_EQ(WriteSmall(files).code(), base::StatusCode::kResourceExhausted);
+  EXPECT_EQ(WriteSmall(files).code(), base::StatusCode::kStorageFull);
   EXPECT_FALSE(*memory.Exists("/d/s"));
 }
 

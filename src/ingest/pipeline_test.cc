@@ -30,6 +30,10 @@ class ScriptedDecoder final : public media::Decoder {
   base::Result<media::Image> DecodePicture(const std::string&, int, const CancelToken&) override {
     return base::InvalidArgument("no pictures in this test");
   }
+  base::Result<media::EncodedImage> DrawPage(const media::DrawRequest&,
+                                             const CancelToken&) override {
+    return base::NotFound("no pages in this test");
+  }
   Script script;
 };
 

@@ -152,7 +152,10 @@ Status IngestWorkers::Finish(const queue::Job& job, store::Document document,
   }
   if (!result.ok()) {
     document.state = store::DocumentState::kFailed;
-    document.reason = result.status().message();
+    const bool full = result.status().code() == StatusCode::kStorageFull;
+    document.reason =
+        full ? "the disk was full: free space on the disk of the data folder, then retry"
+             : result.status().message();
     document.reason_code = std::string(base::StatusCodeName(result.status().code()));
     SIGHTLINE_RETURN_IF_ERROR(catalog_.UpdateDocument(document));
   }

@@ -46,7 +46,7 @@ class FaultInjectingFileSystem::Faults {
     if (!fail_at_.has_value() || now < *fail_at_) return base::OkStatus();
     if (!crash_) fail_at_.reset();
     const base::Status failure = base::IoError("injected fault at " + path, error_number_);
-    return error_number_ == ENOSPC ? base::ResourceExhausted(failure.message()) : failure;
+    return error_number_ == ENOSPC ? base::StorageFull(failure.message()) : failure;
   }
   base::Status Next(const std::string& path) { return Next(path, epoch()); }
 
@@ -103,7 +103,7 @@ class FaultyWritableFile final : public WritableFile {
     const size_t fits = faults_->TakeSpace(data.size());
     SIGHTLINE_RETURN_IF_ERROR(file_->Append(data.first(fits)));
     if (fits == data.size()) return base::OkStatus();
-    return base::ResourceExhausted("cannot write " + path() + ": No space left on device");
+    return base::StorageFull("cannot write " + path() + ": No space left on device");
   }
   base::Status Sync() override {
     SIGHTLINE_RETURN_IF_ERROR(faults_->Next(path(), epoch_));

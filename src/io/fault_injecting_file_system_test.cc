@@ -69,9 +69,9 @@ TEST_F(FaultInjectionTest, TheChosenOperationFailsOnceWithTheChosenError) {
 TEST_F(FaultInjectionTest, AFullDiskTakesWhatFits) {
   files_.SetSpaceLeft(4);
   auto file = files_.OpenForWrite("/d/f", WriteMode::kCreateNew);
-  EXPECT_EQ((*file)->Append(std::string_view("123456")).code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ((*file)->Append(std::string_view("123456")).code(), StatusCode::kStorageFull);
   EXPECT_EQ(Content("/d/f"), "1234");
-  EXPECT_EQ((*file)->Append(std::string_view("7")).code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ((*file)->Append(std::string_view("7")).code(), StatusCode::kStorageFull);
 }
 
 TEST_F(FaultInjectionTest, AtomicWritingLeavesOldOrNewAtEveryCrashAndFailure) {

@@ -47,6 +47,7 @@ class WritableFile {
   /// Closes; what was not synced may be lost.
   virtual ~WritableFile() = default;
   /// Appends all of `data`. After a failure the file's content is unspecified: remove it.
+  /// kStorageFull when the disk or the quota is used up.
   virtual base::Status Append(std::span<const std::byte> data) = 0;
   /// Appends all of `data`.
   base::Status Append(std::string_view data);

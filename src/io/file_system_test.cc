@@ -227,11 +227,17 @@ TEST(PosixFileSystemTest, AFileWithoutRightsIsPermissionDenied) {
   EXPECT_EQ(place.files().OpenForRead(path).status().code(), StatusCode::kPermissionDenied);
 }
 
+TEST(PosixFileSystemTest, AFullDiskIsStorageFull) {
+  auto file = PosixFileSystem().OpenForWrite("/dev/full", WriteMode::kAppend);
+  ASSERT_TRUE(file.ok()) << file.status().ToString();
+  EXPECT_EQ((*file)->Append(std::string_view("x")).code(), StatusCode::kStorageFull);
+}
+
 TEST(MemoryFileSystemTest, TheSpaceIsBounded) {
   MemoryFileSystem files(10);
   auto file = files.OpenForWrite("/f", WriteMode::kCreateNew);
   ASSERT_TRUE((*file)->Append(std::string_view("12345678")).ok());
-  EXPECT_EQ((*file)->Append(std::string_view("90x")).code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ((*file)->Append(std::string_view("90x")).code(), StatusCode::kStorageFull);
   EXPECT_EQ(files.Space("/")->available_bytes, 0U);
 }
 

@@ -141,7 +141,7 @@ class MemoryWritableFile final : public WritableFile {
                           data.begin() + static_cast<std::ptrdiff_t>(size));
     node_->modified = base::SystemClock().UtcNow();
     if (size == data.size()) return base::OkStatus();
-    return base::ResourceExhausted("cannot write " + path_ + ": No space left on device");
+    return base::StorageFull("cannot write " + path_ + ": No space left on device");
   }
   base::Status Sync() override {
     MutexLock lock(state_->mutex);

@@ -15,7 +15,7 @@ namespace sightline::io {
 /// are between users of the same object. The root exists; nothing else does.
 class MemoryFileSystem final : public FileSystem {
  public:
-  /// `space_bytes` is what all files together may hold; over it writing is kResourceExhausted.
+  /// `space_bytes` is what all files together may hold; over it writing is kStorageFull.
   explicit MemoryFileSystem(uint64_t space_bytes = uint64_t{1} << 40);
   ~MemoryFileSystem() override;
 

@@ -40,6 +40,7 @@ base::Status Failure(const std::string& what, const std::string& path, int error
       return base::InvalidArgument(status.message());
     case ENOSPC:
     case EDQUOT:
+      return base::StorageFull(status.message());
     case EMFILE:
     case ENFILE:
       return base::ResourceExhausted(status.message());

@@ -113,6 +113,10 @@ std::string EncodeRequest(const DecodeRequest& request, const WireOptions& optio
   wire.set_audio(request.audio);
   wire.set_first_page(options.first_page);
   wire.set_picture_long_side_px(options.picture_long_side_px);
+  if (options.drawn_page != 0) {
+    wire.mutable_page_drawing()->set_page_number(options.drawn_page);
+    wire.mutable_page_drawing()->set_width_px(options.drawn_width_px);
+  }
   v1::DecodeLimits& limits = *wire.mutable_limits();
   limits.set_max_pages(request.limits.max_pages);
   limits.set_max_render_pixels(request.limits.max_render_pixels);
@@ -137,6 +141,10 @@ base::Result<ParsedRequest> ParseRequest(std::string_view frame) {
       from.max_duration_ms() < 1 || from.max_text_bytes() < 1 || from.cpu_seconds_a_page() < 1) {
     return DataLoss("a decode request with a value out of range");
   }
+  const v1::PageDrawing& drawing = wire.page_drawing();
+  if (wire.has_page_drawing() && (drawing.page_number() < 1 || !Positive(drawing.width_px()))) {
+    return DataLoss("a request for a page with a value out of range");
+  }
   ParsedRequest parsed;
   parsed.request.file_name = wire.file_name();
   parsed.request.render_long_side_px = wire.render_long_side_px();
@@ -152,6 +160,8 @@ base::Result<ParsedRequest> ParseRequest(std::string_view frame) {
   limits.cpu_seconds_a_page = from.cpu_seconds_a_page();
   parsed.options.first_page = wire.first_page();
   parsed.options.picture_long_side_px = wire.picture_long_side_px();
+  parsed.options.drawn_page = drawing.page_number();
+  parsed.options.drawn_width_px = drawing.width_px();
   return parsed;
 }
 
@@ -217,6 +227,10 @@ void ToWire(const DecodedText& text, v1::DecodeReply& reply) {
 
 void ToWire(const Image& picture, v1::DecodeReply& reply) {
   SetPicture(picture, *reply.mutable_picture());
+}
+
+void ToWire(EncodedImage drawn, v1::DecodeReply& reply) {
+  SetPreview(std::move(drawn), *reply.mutable_drawn());
 }
 
 void ToWireEnd(const base::Status& status, v1::DecodeReply& reply) {
@@ -321,6 +335,12 @@ base::Result<DecodedText> TextFromWire(const v1::DecodeReply& reply) {
 }
 
 base::Result<Image> PictureFromWire(v1::DecodeReply& reply) { return GetPicture(reply.picture()); }
+
+base::Result<EncodedImage> DrawnFromWire(v1::DecodeReply& reply) {
+  SIGHTLINE_ASSIGN_OR_RETURN(EncodedImage drawn, GetPreview(*reply.mutable_drawn()));
+  if (drawn.IsEmpty() || drawn.width < 1 || drawn.height < 1) return Contradiction("empty page");
+  return drawn;
+}
 
 std::string WarningFromWire(const v1::DecodeReply& reply) {
   return std::string(base::TruncateUtf8(base::SanitizeUtf8(reply.warning()), kMaxReasonBytes));

@@ -20,6 +20,8 @@ namespace sightline::media {
 struct WireOptions {
   int first_page = 1;            ///< 1-based; pages before it are skipped.
   int picture_long_side_px = 0;  ///< Not 0: one picture only.
+  int drawn_page = 0;            ///< Not 0: only this page, drawn for people.
+  int drawn_width_px = 0;        ///< Of the drawn page.
 };
 
 /// The request as a frame.
@@ -41,6 +43,7 @@ void ToWire(DecodedFrame frame, v1::DecodeReply& reply);
 void ToWire(const DecodedAudio& audio, v1::DecodeReply& reply);
 void ToWire(const DecodedText& text, v1::DecodeReply& reply);
 void ToWire(const Image& picture, v1::DecodeReply& reply);
+void ToWire(EncodedImage drawn, v1::DecodeReply& reply);
 /// The closing message.
 void ToWireEnd(const base::Status& status, v1::DecodeReply& reply);
 
@@ -55,6 +58,7 @@ base::Result<DecodedFrame> FrameFromWire(v1::DecodeReply& reply);
 base::Result<DecodedAudio> AudioFromWire(const v1::DecodeReply& reply);
 base::Result<DecodedText> TextFromWire(const v1::DecodeReply& reply);
 base::Result<Image> PictureFromWire(v1::DecodeReply& reply);
+base::Result<EncodedImage> DrawnFromWire(v1::DecodeReply& reply);
 /// A warning as valid UTF-8, at most 2,000 bytes.
 std::string WarningFromWire(const v1::DecodeReply& reply);
 /// The status of the closing message.

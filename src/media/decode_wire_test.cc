@@ -67,6 +67,27 @@ TEST(DecodeWireTest, RequestComesBackAsItWent) {
   EXPECT_EQ(parsed->options.first_page, 5);
 }
 
+TEST(DecodeWireTest, ADrawnPageIsAskedForAndComesBack) {
+  const auto parsed = ParseRequest(EncodeRequest({}, {.drawn_page = 7, .drawn_width_px = 1800}));
+  ASSERT_TRUE(parsed.ok());
+  EXPECT_EQ(parsed->options.drawn_page, 7);
+  EXPECT_EQ(parsed->options.drawn_width_px, 1800);
+  EXPECT_FALSE(ParseRequest(EncodeRequest({}, {.drawn_page = 7, .drawn_width_px = 0})).ok());
+  EXPECT_FALSE(ParseRequest(EncodeRequest({}, {.drawn_page = 7, .drawn_width_px = 70'000})).ok());
+  EXPECT_FALSE(ParseRequest(EncodeRequest({}, {.drawn_page = -1, .drawn_width_px = 800})).ok());
+
+  v1::DecodeReply reply;
+  ToWire(EncodedImage{"image/webp", "RIFF 图", 1800, 900}, reply);
+  const auto drawn = DrawnFromWire(reply);
+  ASSERT_TRUE(drawn.ok()) << drawn.status().ToString();
+  EXPECT_EQ(drawn->bytes, "RIFF 图");
+  EXPECT_EQ(drawn->width, 1800);
+  ToWire(EncodedImage{"text/html", "<script>", 1, 1}, reply);
+  EXPECT_EQ(DrawnFromWire(reply).status().code(), base::StatusCode::kDataLoss);
+  ToWire(EncodedImage{"image/webp", "", 1, 1}, reply);
+  EXPECT_EQ(DrawnFromWire(reply).status().code(), base::StatusCode::kDataLoss);
+}
+
 TEST(DecodeWireTest, RequestOutOfRangeIsRefused) {
   DecodeRequest request;
   request.render_long_side_px = 0;

@@ -52,6 +52,14 @@ struct DecodeRequest {
   DecodeLimits limits;
 };
 
+/// Which page of a document to draw for people to look at, and how large.
+struct DrawRequest {
+  std::string path;  ///< The file; opened read-only by the caller's process.
+  int page_number = 1;
+  int width_px = 0;
+  DecodeLimits limits;
+};
+
 /// Thread-safe: several documents may be decoded at once, each in its own process.
 class Decoder {
  public:
@@ -67,6 +75,13 @@ class Decoder {
   /// long side is at most `long_side_px`. A file of another kind is `kInvalidArgument`.
   virtual base::Result<Image> DecodePicture(const std::string& path, int long_side_px,
                                             const base::CancelToken& cancel) = 0;
+
+  /// Draws one page of a PDF at `width_px`, smaller where it would have more than
+  /// `limits.max_render_pixels` or a side that WebP cannot have. A picture is one page and is never
+  /// enlarged. `kNotFound` for a page that is not there and for files without pages; other failures
+  /// as with `Decode`.
+  virtual base::Result<EncodedImage> DrawPage(const DrawRequest& request,
+                                              const base::CancelToken& cancel) = 0;
 };
 
 }  // namespace sightline::media

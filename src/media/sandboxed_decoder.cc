@@ -78,6 +78,17 @@ class Session {
     return std::move(picture_);
   }
 
+  /// One drawn page; replies of other kinds break the protocol.
+  Result<EncodedImage> RunDrawing(const DrawRequest& drawing) {
+    WireOptions wire;
+    wire.drawn_page = drawing.page_number;
+    wire.drawn_width_px = drawing.width_px;
+    const ChildEnd end = RunChild(wire);
+    if (!end.status.ok()) return end.status;
+    if (drawn_.IsEmpty()) return base::DataLoss("the decoder sent no page");
+    return std::move(drawn_);
+  }
+
  private:
   ChildEnd RunChild(const WireOptions& wire) {
     io::SandboxOptions options;
@@ -157,6 +168,10 @@ class Session {
         SIGHTLINE_ASSIGN_OR_RETURN(picture_, PictureFromWire(reply));
         return OkStatus();
       }
+      case v1::DecodeReply::kDrawn: {
+        SIGHTLINE_ASSIGN_OR_RETURN(drawn_, DrawnFromWire(reply));
+        return OkStatus();
+      }
       default:
         return base::DataLoss("the decoder sent a message of an unknown kind");
     }
@@ -170,9 +185,10 @@ class Session {
   int pages_ = 0;      ///< That reached the sink.
   int last_page_ = 0;  ///< That the child is at; 0 outside pages.
   Image picture_;
+  EncodedImage drawn_;
 };
 
-/// For one picture, whose replies do not go to a sink.
+/// For one picture or page, whose replies do not go to a sink.
 class NoSink final : public DecodeSink {
  public:
   Status OnInfo(DocumentInfo /*info*/) override { return Unexpected(); }
@@ -204,6 +220,17 @@ class SandboxedDecoder final : public Decoder {
     request.path = path;
     NoSink sink;
     return Session(options_.executable, request, sink, cancel).RunPicture(long_side_px);
+  }
+
+  Result<EncodedImage> DrawPage(const DrawRequest& drawing,
+                                const base::CancelToken& cancel) override {
+    if (drawing.page_number < 1) return base::NotFound("there is no such page");
+    if (drawing.width_px < 1) return base::InvalidArgument("a page's width must be positive");
+    DecodeRequest request;
+    request.path = drawing.path;
+    request.limits = drawing.limits;
+    NoSink sink;
+    return Session(options_.executable, request, sink, cancel).RunDrawing(drawing);
   }
 
  private:

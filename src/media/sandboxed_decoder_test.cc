@@ -112,6 +112,22 @@ TEST_F(SandboxedDecoderTest, AMissingFileIsNotFound) {
   EXPECT_EQ(decoder_->Decode(request, sink_, {}).code(), base::StatusCode::kNotFound);
 }
 
+TEST_F(SandboxedDecoderTest, APageThatCannotBeDrawnIsAReason) {
+  const std::string path = testing::TempDir() + "sandboxed_decoder_page";
+  const auto draw = [&](const char* word, int page) {
+    std::ofstream(path) << word;
+    return decoder_
+        ->DrawPage({.path = path, .page_number = page, .width_px = 800, .limits = {}}, {})
+        .status()
+        .code();
+  };
+  EXPECT_EQ(draw("refuse", 1), base::StatusCode::kInvalidArgument);
+  EXPECT_EQ(draw("refuse", 0), base::StatusCode::kNotFound);
+  EXPECT_EQ(draw("silence", 1), base::StatusCode::kDataLoss);
+  EXPECT_EQ(draw("crash-all", 1), base::StatusCode::kDataLoss);
+  EXPECT_EQ(draw("crash", 1), base::StatusCode::kDataLoss) << "a document where a page is wanted";
+}
+
 TEST_F(SandboxedDecoderTest, APictureThatIsRefusedIsAReason) {
   const std::string path = testing::TempDir() + "sandboxed_decoder_picture";
   std::ofstream(path) << "refuse";

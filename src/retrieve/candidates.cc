@@ -46,13 +46,6 @@ Status LeaveOut(const Status& status, QueryPlan& plan, std::initializer_list<Rou
   return OkStatus();
 }
 
-/// A picture that cannot be used is the asker's mistake, not damage or a full memory of ours.
-Status PictureStatus(const Status& status) {
-  const bool is_its_own =
-      status.code() == StatusCode::kDataLoss || status.code() == StatusCode::kResourceExhausted;
-  return is_its_own ? base::InvalidArgument(status.message()) : status;
-}
-
 Status EncodeWords(QueryPlan& plan, const SearchServices& services, EncodedQuery& query,
                    const CancelToken& cancel) {
   if (!plan.Has(Route::kDense) && !plan.Has(Route::kLateInteraction)) return OkStatus();
@@ -103,6 +96,13 @@ Status EncodeDual(const std::vector<media::Image>& pictures, QueryPlan& plan,
   return OkStatus();
 }
 
+/// A picture that is damaged or over a limit is the fault of who asks with it.
+Status PictureFailure(const Status& failure) {
+  const bool of_the_picture = failure.code() == base::StatusCode::kDataLoss ||
+                              failure.code() == base::StatusCode::kResourceExhausted;
+  return of_the_picture ? base::InvalidArgument(failure.message()) : failure;
+}
+
 Status EncodePicture(const SearchRequest& request, QueryPlan& plan, const SearchServices& services,
                      EncodedQuery& query, const CancelToken& cancel) {
   constexpr int kQueryPictureLongSidePx = 1024;
@@ -110,7 +110,7 @@ Status EncodePicture(const SearchRequest& request, QueryPlan& plan, const Search
   if (!request.image_path.empty()) {
     Result<media::Image> picture =
         services.decoder.DecodePicture(request.image_path, kQueryPictureLongSidePx, cancel);
-    if (!picture.ok()) return PictureStatus(picture.status());
+    if (!picture.ok()) return PictureFailure(picture.status());
     pictures.push_back(*std::move(picture));
   }
   SIGHTLINE_RETURN_IF_ERROR(EncodeDual(pictures, plan, services, query, cancel));

@@ -216,6 +216,10 @@ class ConnectionImpl final : public Connection,
     received.route = match.route;
     if (match.route != nullptr) {
       received.route_pattern = match.route->pattern;
+      if (const auto fault = FindQueryFault(*match.route, request)) {
+        received.refusal = ErrorResponse(*fault);
+        return base::OkStatus();
+      }
       if (match.route->timeout_ms > 0) {
         request.cancel = base::CancelToken::After(milliseconds(match.route->timeout_ms));
       }
@@ -288,8 +292,9 @@ class ConnectionImpl final : public Connection,
     co_return std::move(state->value);
   }
 
-  base::ThreadPool& PoolOf(const Route& route) {
-    return route.pool == HandlerPool::kSearch ? context_.search_pool : context_.engine_pool;
+  base::ThreadPool& PoolOf(HandlerPool pool) {
+    if (pool == HandlerPool::kSearch) return context_.search_pool;
+    return pool == HandlerPool::kDraw ? context_.draw_pool : context_.engine_pool;
   }
 
   static Response Overloaded() {
@@ -298,9 +303,11 @@ class ConnectionImpl final : public Connection,
 
   awaitable<Response> RunHandler(const Received& received) {
     const Route& route = *received.route;
-    if (route.pool == HandlerPool::kInline) co_return route.handler(received.request);
+    const HandlerPool pool =
+        route.choose_pool == nullptr ? route.pool : route.choose_pool(received.request);
+    if (pool == HandlerPool::kInline) co_return route.handler(received.request);
     WatchForClose();
-    std::optional<Response> response = co_await OnPool<Response>(PoolOf(route), [&] {
+    std::optional<Response> response = co_await OnPool<Response>(PoolOf(pool), [&] {
       // It may have waited in the queue for longer than its caller did.
       const base::Status status = received.request.cancel.Check();
       return status.ok() ? route.handler(received.request) : ErrorResponse(status);

@@ -24,6 +24,7 @@ struct ConnectionContext {
   base::UlidGenerator& request_ids;
   base::ThreadPool& search_pool;
   base::ThreadPool& engine_pool;
+  base::ThreadPool& draw_pool;
 };
 
 /// One connection. Everything runs on the server's single I/O thread.

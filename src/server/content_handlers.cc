@@ -1,11 +1,14 @@
 // Bytes: a document's content, pictures of its pages, previews by digest.
 #include <algorithm>
 #include <charconv>
+#include <functional>
 
+#include "base/digest.h"
 #include "base/ulid.h"
 #include "server/api.h"
 #include "server/byte_range.h"
 #include "server/error_response.h"
+#include "server/query_value.h"
 
 namespace sightline::server {
 namespace {
@@ -39,11 +42,34 @@ class BlobSource final : public BodySource {
   uint64_t left_;
 };
 
-struct BlobAnswer {
+// Gives a part of a drawn page.
+class DrawnSource final : public BodySource {
+ public:
+  DrawnSource(std::shared_ptr<const media::EncodedImage> drawn, const ByteRange& range)
+      : drawn_(std::move(drawn)), at_(range.first), left_(range.size_bytes) {}
+
+  base::Result<std::string> Next() override {
+    const uint64_t wanted = std::min(kPieceBytes, left_);
+    std::string piece = drawn_->bytes.substr(at_, wanted);
+    at_ += wanted;
+    left_ -= wanted;
+    return piece;
+  }
+
+ private:
+  const std::shared_ptr<const media::EncodedImage> drawn_;  // shared with the engine's cache
+  uint64_t at_;
+  uint64_t left_;
+};
+
+// Bytes that are answered whole, in ranges, or not at all when the client has them.
+struct Entity {
   std::string sha256;
+  uint64_t size_bytes = 0;
   std::string content_type;
   /// As a browser shall save it; empty: no Content-Disposition.
   std::string file_name;
+  std::function<std::unique_ptr<BodySource>(const ByteRange&)> open;
 };
 
 // A type that a browser would run scripts from is shown as text.
@@ -83,11 +109,9 @@ Response RangeNotSatisfiable(uint64_t size_bytes) {
   return response;
 }
 
-Response AnswerBlob(const ApiContext& api, const Request& request, BlobAnswer blob) {
-  const base::Result<int64_t> size = api.engine.BlobSize(blob.sha256);
-  if (!size.ok()) return ErrorResponse(size.status());
-  const auto size_bytes = static_cast<uint64_t>(*size);
-  const std::string entity_tag = "\"" + blob.sha256 + "\"";
+Response AnswerEntity(const Request& request, const Entity& entity) {
+  const uint64_t size_bytes = entity.size_bytes;
+  const std::string entity_tag = "\"" + entity.sha256 + "\"";
   Response response;
   // The tag is the digest: the bytes behind it never change.
   response.AddHeader("ETag", entity_tag);
@@ -97,9 +121,9 @@ Response AnswerBlob(const ApiContext& api, const Request& request, BlobAnswer bl
     response.status = 304;
     return response;
   }
-  response.AddHeader("Content-Type", SafeContentType(blob.content_type));
-  if (!blob.file_name.empty()) {
-    response.AddHeader("Content-Disposition", Disposition(blob.file_name));
+  response.AddHeader("Content-Type", SafeContentType(entity.content_type));
+  if (!entity.file_name.empty()) {
+    response.AddHeader("Content-Disposition", Disposition(entity.file_name));
   }
   ByteRange range{0, size_bytes};
   const std::string_view if_range = request.header("if-range");
@@ -115,8 +139,19 @@ Response AnswerBlob(const ApiContext& api, const Request& request, BlobAnswer bl
     }
   }
   response.source_bytes = range.size_bytes;
-  response.source = std::make_unique<BlobSource>(api.engine, std::move(blob.sha256), range);
+  response.source = entity.open(range);
   return response;
+}
+
+// `entity` with its size and bytes, which are those of the blob.
+Response AnswerBlob(const ApiContext& api, const Request& request, Entity entity) {
+  const base::Result<int64_t> size = api.engine.BlobSize(entity.sha256);
+  if (!size.ok()) return ErrorResponse(size.status());
+  entity.size_bytes = static_cast<uint64_t>(*size);
+  entity.open = [&engine = api.engine, sha256 = entity.sha256](const ByteRange& range) {
+    return std::make_unique<BlobSource>(engine, sha256, range);
+  };
+  return AnswerEntity(request, entity);
 }
 
 base::Result<store::Document> FindDocument(const ApiContext& api, const Request& request) {
@@ -129,9 +164,12 @@ base::Result<store::Document> FindDocument(const ApiContext& api, const Request&
 Response DocumentContent(const ApiContext& api, const Request& request) {
   const base::Result<store::Document> document = FindDocument(api, request);
   if (!document.ok()) return ErrorResponse(document.status(), "id");
-  Response response =
-      AnswerBlob(api, request, {document->blob_sha256, document->media_type, document->file_name});
-  // The address stays when the document is replaced: ask each time whether the tag still holds.
+  Response response = AnswerBlob(api, request,
+                                 {.sha256 = document->blob_sha256,
+                                  .content_type = document->media_type,
+                                  .file_name = document->file_name,
+                                  .open = nullptr});
+  // A document that was removed must not be shown from a cache: ask each time.
   for (Header& header : response.headers) {
     if (header.name == "Cache-Control") header.value = "private, no-cache";
   }
@@ -154,7 +192,8 @@ Response AnswerPicture(const ApiContext& api, const Request& request, const std:
   const std::string type = PictureType(*first_bytes);
   // Documents have their own address, with their own rights.
   if (type.empty()) return ErrorResponse(base::NotFound("there is no preview with this id"), "id");
-  return AnswerBlob(api, request, {sha256, type, ""});
+  return AnswerBlob(api, request,
+                    {.sha256 = sha256, .content_type = type, .file_name = "", .open = nullptr});
 }
 
 Response Preview(const ApiContext& api, const Request& request) {
@@ -166,16 +205,15 @@ Response Preview(const ApiContext& api, const Request& request) {
   return AnswerPicture(api, request, id);
 }
 
-Response PageImage(const ApiContext& api, const Request& request) {
-  const std::string& text = request.parameter("page");
-  int page = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), page);
-  const bool is_number = error == std::errc() && end == text.data() + text.size() && page >= 1;
-  const base::Result<store::Document> document = FindDocument(api, request);
-  if (!document.ok()) return ErrorResponse(document.status(), "id");
-  if (!is_number) return ErrorResponse(base::NotFound("there is no such page"), "page");
+// The picture of a page that was stored when the document was read.
+Response StoredPageImage(const ApiContext& api, const Request& request,
+                         const store::Document& document, int page) {
+  if (document.kind == media::DocumentKind::kImage && page == 1 &&
+      !document.preview_sha256.empty()) {
+    return AnswerPicture(api, request, document.preview_sha256);
+  }
   store::Catalog::UnitQuery query;
-  query.document_id = document->id;
+  query.document_id = document.id;
   query.page = page;
   const base::Result<std::vector<store::Unit>> units = api.engine.ListUnits(query);
   if (!units.ok()) return ErrorResponse(units.status());
@@ -185,6 +223,42 @@ Response PageImage(const ApiContext& api, const Request& request) {
     }
   }
   return ErrorResponse(base::NotFound("there is no picture of this page"), "page");
+}
+
+// The page drawn at the width that is asked for.
+Response DrawnPageImage(const ApiContext& api, const Request& request,
+                        const engine::PageRequest& page) {
+  const auto drawn = api.engine.DrawPage(page, request.cancel);
+  if (!drawn.ok()) {
+    const bool missing = drawn.status().code() == base::StatusCode::kNotFound;
+    return ErrorResponse(drawn.status(), missing ? "page" : "");
+  }
+  return AnswerEntity(request, {.sha256 = base::Sha256Hex((*drawn)->bytes),
+                                .size_bytes = (*drawn)->bytes.size(),
+                                .content_type = (*drawn)->media_type,
+                                .file_name = "",
+                                .open = [&](const ByteRange& range) {
+                                  return std::make_unique<DrawnSource>(*drawn, range);
+                                }});
+}
+
+Response PageImage(const ApiContext& api, const Request& request) {
+  const std::string& text = request.parameter("page");
+  int page = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), page);
+  const bool is_number = error == std::errc() && end == text.data() + text.size() && page >= 1;
+  const base::Result<int64_t> width = QueryInteger(
+      request, "width",
+      {.low = engine::kMinPageWidthPx, .high = engine::kMaxPageWidthPx, .fallback = 0});
+  if (!width.ok()) return ErrorResponse(width.status(), "width");
+  const base::Result<store::Document> document = FindDocument(api, request);
+  if (!document.ok()) return ErrorResponse(document.status(), "id");
+  const bool behind_end = document->page_count > 0 && page > document->page_count;
+  if (!is_number || behind_end) {
+    return ErrorResponse(base::NotFound("there is no such page"), "page");
+  }
+  if (*width == 0) return StoredPageImage(api, request, *document, page);
+  return DrawnPageImage(api, request, {document->id, page, static_cast<int>(*width)});
 }
 
 }  // namespace
@@ -205,18 +279,25 @@ bool MatchesEntityTag(std::string_view header, std::string_view entity_tag) {
 }
 
 void AddContentRoutes(const ApiContext& api, Router& router) {
-  const auto add = [&](const char* pattern, Response (*handle)(const ApiContext&, const Request&)) {
+  const auto make = [&](const char* pattern,
+                        Response (*handle)(const ApiContext&, const Request&)) {
     Route route;
     route.method = "GET";
     route.pattern = pattern;
     // The writer's own bound ends a client that does not read.
     route.timeout_ms = 0;
     route.handler = [api, handle](const Request& request) { return handle(api, request); };
-    router.Add(std::move(route));
+    return route;
   };
-  add("/v1/documents/{id}/content", &DocumentContent);
-  add("/v1/documents/{id}/pages/{page}/image", &PageImage);
-  add("/v1/previews/{id}", &Preview);
+  router.Add(make("/v1/documents/{id}/content", &DocumentContent));
+  Route image = make("/v1/documents/{id}/pages/{page}/image", &PageImage);
+  image.query = std::vector<QueryName>{{"width"}};
+  image.timeout_ms = api.options.limits.request_timeout_ms;
+  image.choose_pool = [](const Request& request) {
+    return request.query_value("width").has_value() ? HandlerPool::kDraw : HandlerPool::kEngine;
+  };
+  router.Add(std::move(image));
+  router.Add(make("/v1/previews/{id}", &Preview));
 }
 
 }  // namespace sightline::server

@@ -1,15 +1,18 @@
 // /v1/documents: upload, list, show, remove, retry, units.
+#include <algorithm>
+#include <array>
 #include <boost/json.hpp>
-#include <charconv>
 #include <optional>
 
 #include "base/size_text.h"
 #include "base/ulid.h"
 #include "base/utf8.h"
+#include "media/decoded.h"
 #include "server/api.h"
 #include "server/document_json.h"
 #include "server/error_response.h"
 #include "server/json_response.h"
+#include "server/query_value.h"
 
 namespace sightline::server {
 namespace {
@@ -18,29 +21,10 @@ namespace json = boost::json;
 
 constexpr size_t kMaxFileNameBytes = 1024;
 constexpr size_t kMaxTags = 64;
-constexpr size_t kMaxTagBytes = 256;
+constexpr size_t kMaxTagBytes = 128;
 constexpr size_t kMaxCollectionBytes = 128;
-
-// A whole number of the query in [low, high]; `fallback` when it is absent.
-struct IntegerBounds {
-  int64_t low;
-  int64_t high;
-  int64_t fallback;
-};
-
-base::Result<int64_t> QueryInteger(const Request& request, std::string_view name,
-                                   const IntegerBounds& bounds) {
-  const std::optional<std::string> text = request.query_value(name);
-  if (!text.has_value()) return bounds.fallback;
-  int64_t value = 0;
-  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), value);
-  if (error != std::errc() || end != text->data() + text->size() || value < bounds.low ||
-      value > bounds.high) {
-    return base::InvalidArgument(std::string(name) + " is not a whole number from " +
-                                 std::to_string(bounds.low) + " to " + std::to_string(bounds.high));
-  }
-  return value;
-}
+constexpr int64_t kMaxUnits = 10'000;
+constexpr int64_t kMaxUnitCursor = int64_t{1} << 40;
 
 base::Result<engine::AddOptions> ReadAddOptions(const Request& request,
                                                 const ServerLimits& limits) {
@@ -58,7 +42,7 @@ base::Result<engine::AddOptions> ReadAddOptions(const Request& request,
   options.tags = request.query_values("tag");
   for (const std::string& tag : options.tags) {
     if (tag.empty() || tag.size() > kMaxTagBytes || options.tags.size() > kMaxTags) {
-      return base::InvalidArgument("tag: at most 64 tags of 1 to 256 bytes");
+      return base::InvalidArgument("tag: at most 64 tags of 1 to 128 bytes");
     }
   }
   options.metadata_json = request.query_value("metadata").value_or("{}");
@@ -113,11 +97,23 @@ std::optional<store::DocumentState> StateFromName(std::string_view name) {
   return std::nullopt;
 }
 
+bool IsDocumentKind(std::string_view name) {
+  using media::DocumentKind;
+  return std::ranges::any_of(
+      std::array{DocumentKind::kPdf, DocumentKind::kImage, DocumentKind::kVideo,
+                 DocumentKind::kAudio, DocumentKind::kText},
+      [&](DocumentKind kind) { return name == media::DocumentKindName(kind); });
+}
+
 Response ListDocuments(const ApiContext& api, const Request& request) {
   store::DocumentQuery query;
   query.collection = request.query_value("collection").value_or("default");
   query.tag = request.query_value("tag").value_or("");
   query.kind = request.query_value("kind").value_or("");
+  if (!query.kind.empty() && !IsDocumentKind(query.kind)) {
+    return ErrorResponse(base::InvalidArgument("kind is none of pdf, image, video, audio, text"),
+                         "kind");
+  }
   query.cursor = request.query_value("cursor").value_or("");
   const std::string state = request.query_value("state").value_or("");
   if (!state.empty()) {
@@ -168,19 +164,34 @@ Response ListUnits(const ApiContext& api, const Request& request) {
   const auto page = QueryInteger(request, "page", {.low = 1, .high = 1'000'000, .fallback = 0});
   const auto from_ms = QueryInteger(request, "from_ms", {.low = 0, .high = kMaxMs, .fallback = -1});
   const auto to_ms = QueryInteger(request, "to_ms", {.low = 0, .high = kMaxMs, .fallback = -1});
-  for (const auto* value : {&page, &from_ms, &to_ms}) {
-    if (!value->ok()) return ErrorResponse(value->status());
+  const auto limit =
+      QueryInteger(request, "limit", {.low = 1, .high = kMaxUnits, .fallback = kMaxUnits});
+  // To clients it is a text that they hand back; it says how many units went before.
+  const auto passed =
+      QueryInteger(request, "cursor", {.low = 0, .high = kMaxUnitCursor, .fallback = 0});
+  for (const auto& [name, value] :
+       {std::pair("page", &page), std::pair("from_ms", &from_ms), std::pair("to_ms", &to_ms),
+        std::pair("limit", &limit), std::pair("cursor", &passed)}) {
+    if (!value->ok()) return ErrorResponse(value->status(), name);
   }
   store::Catalog::UnitQuery query;
   query.document_id = document->id;
   query.page = static_cast<int>(*page);
   query.from_ms = *from_ms;
   query.to_ms = *to_ms;
+  query.offset = *passed;
+  query.limit = static_cast<int>(*limit) + 1;  // One more tells whether there are more.
   const base::Result<std::vector<store::Unit>> units = api.engine.ListUnits(query);
   if (!units.ok()) return ErrorResponse(units.status());
   json::array array;
-  for (const store::Unit& unit : *units) array.emplace_back(UnitToJson(unit, *document));
-  return JsonResponse(200, json::object{{"units", std::move(array)}});
+  for (const store::Unit& unit : *units) {
+    if (array.size() == static_cast<size_t>(*limit)) break;
+    array.emplace_back(UnitToJson(unit, *document));
+  }
+  const bool more = units->size() > array.size();
+  const std::string next = more ? std::to_string(*passed + *limit) : "";
+  return JsonResponse(200,
+                      json::object{{"units", std::move(array)}, {"next_cursor", TextOrNull(next)}});
 }
 
 // Ids are checked before the engine sees them: anything else does not exist.
@@ -205,23 +216,28 @@ void AddDocumentRoutes(const ApiContext& api, Router& router) {
   upload.max_body_bytes = limits.upload_bytes;
   // Bounded by the least rate of a body instead.
   upload.timeout_ms = 0;
+  upload.query = std::vector<QueryName>{
+      {"filename"}, {"collection"}, {.name = "tag", .repeats = true}, {"metadata"}};
   upload.upload = [api](const Request& request) { return BeginUpload(api, request); };
   router.Add(std::move(upload));
 
-  const auto add = [&](const char* method, const char* pattern, Handler handler) {
+  const auto add = [&](const char* method, const char* pattern, Handler handler,
+                       std::vector<QueryName> query = {}) {
     Route route;
+    route.query = std::move(query);
     route.method = method;
     route.pattern = pattern;
     route.timeout_ms = limits.request_timeout_ms;
     route.handler = std::move(handler);
     router.Add(std::move(route));
   };
-  add("GET", "/v1/documents",
-      [api](const Request& request) { return ListDocuments(api, request); });
+  add("GET", "/v1/documents", [api](const Request& request) { return ListDocuments(api, request); },
+      {{"collection"}, {"state"}, {"tag"}, {"kind"}, {"cursor"}, {"limit"}});
   add("GET", "/v1/documents/{id}", WithDocumentId(api, &ShowDocument));
   add("DELETE", "/v1/documents/{id}", WithDocumentId(api, &RemoveDocument));
   add("POST", "/v1/documents/{id}/retry", WithDocumentId(api, &RetryDocument));
-  add("GET", "/v1/documents/{id}/units", WithDocumentId(api, &ListUnits));
+  add("GET", "/v1/documents/{id}/units", WithDocumentId(api, &ListUnits),
+      {{"page"}, {"from_ms"}, {"to_ms"}, {"cursor"}, {"limit"}});
 }
 
 }  // namespace sightline::server

@@ -26,9 +26,20 @@ std::string_view ErrorType(int status) {
     case 429:
     case 503:
       return "overloaded";
+    case 507:
+      return "storage_full";
     default:
       return status < 500 ? "invalid_request" : "server_error";
   }
+}
+
+// The failure names files of the server; the client needs to know what to do.
+Response StorageFullResponse() {
+  return ErrorResponse({507, std::string(base::StatusCodeName(base::StatusCode::kStorageFull)),
+                        "the server's disk is full: free space on the disk of its data folder, "
+                        "then send this again; "
+                        "what was stored before is safe",
+                        ""});
 }
 
 }  // namespace
@@ -51,6 +62,8 @@ int HttpStatus(base::StatusCode code) {
     case base::StatusCode::kUnavailable:
     case base::StatusCode::kResourceExhausted:
       return 503;
+    case base::StatusCode::kStorageFull:
+      return 507;
     case base::StatusCode::kDeadlineExceeded:
       return 504;
     case base::StatusCode::kIo:
@@ -76,6 +89,7 @@ Response ErrorResponse(const ApiError& error) {
 }
 
 Response ErrorResponse(const base::Status& status, std::string_view param) {
+  if (status.code() == base::StatusCode::kStorageFull) return StorageFullResponse();
   return ErrorResponse({HttpStatus(status.code()), std::string(base::StatusCodeName(status.code())),
                         status.message(), std::string(param)});
 }

@@ -26,6 +26,7 @@ class FakeEngine::FakeUpload final : public engine::Upload {
   }
 
   base::Result<engine::AddedDocument> Finish() override {
+    SIGHTLINE_RETURN_IF_ERROR(engine_.write_status);
     finished_ = true;
     const std::string digest = base::Sha256Hex(bytes_);
     {
@@ -87,6 +88,7 @@ int FakeEngine::discarded_uploads() const {
 
 base::Result<std::unique_ptr<engine::Upload>> FakeEngine::BeginUpload(
     const engine::AddOptions& options) {
+  if (options.file_name == "refused") SIGHTLINE_RETURN_IF_ERROR(write_status);
   return std::unique_ptr<engine::Upload>(std::make_unique<FakeUpload>(*this, options));
 }
 
@@ -113,6 +115,7 @@ base::Result<store::DocumentPage> FakeEngine::ListDocuments(const store::Documen
 
 base::Status FakeEngine::RemoveDocument(std::string_view id) {
   SIGHTLINE_RETURN_IF_ERROR(GetDocument(id).status());
+  SIGHTLINE_RETURN_IF_ERROR(write_status);
   MutexLock lock(mutex_);
   documents_.erase(documents_.find(id));
   return base::OkStatus();
@@ -120,6 +123,7 @@ base::Status FakeEngine::RemoveDocument(std::string_view id) {
 
 base::Result<store::Document> FakeEngine::RetryDocument(std::string_view id) {
   SIGHTLINE_ASSIGN_OR_RETURN(const store::Document document, GetDocument(id));
+  SIGHTLINE_RETURN_IF_ERROR(write_status);
   return base::FailedPrecondition("the document has not failed: " + document.id);
 }
 
@@ -131,6 +135,11 @@ base::Result<std::vector<store::Unit>> FakeEngine::ListUnits(
     const bool fits = unit.document_id == query.document_id &&
                       (query.page == 0 || unit.locator.page == query.page);
     if (fits) units.push_back(unit);
+  }
+  const auto count = static_cast<std::int64_t>(units.size());
+  units.erase(units.begin(), units.begin() + std::min(query.offset, count));
+  if (units.size() > static_cast<size_t>(query.limit)) {
+    units.resize(static_cast<size_t>(query.limit));
   }
   return units;
 }
@@ -159,6 +168,13 @@ base::Result<std::string> FakeEngine::ReadBlob(std::string_view sha256, std::int
   const auto found = blobs_.find(sha256);
   if (found == blobs_.end()) return base::NotFound("there is no such blob");
   return found->second.substr(static_cast<size_t>(offset), static_cast<size_t>(length));
+}
+
+base::Result<std::shared_ptr<const media::EncodedImage>> FakeEngine::DrawPage(
+    const engine::PageRequest& request, const base::CancelToken& /*cancel*/) {
+  if (on_draw == nullptr) return base::NotFound("there is no such page");
+  SIGHTLINE_ASSIGN_OR_RETURN(media::EncodedImage drawn, on_draw(request));
+  return std::make_shared<const media::EncodedImage>(std::move(drawn));
 }
 
 base::Result<engine::SystemInfo> FakeEngine::GetSystemInfo() {

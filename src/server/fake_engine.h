@@ -33,6 +33,11 @@ class FakeEngine final : public engine::Engine {
   SearchFunction on_search;
   /// What `Append` of an upload returns, set before the server starts.
   base::Status append_status;
+  /// What everything else that writes returns when it is not ok (the beginning of an upload only
+  /// for the file "refused"), set before the server starts.
+  base::Status write_status;
+  /// Called by `DrawPage`, set before the server starts.
+  std::function<base::Result<media::EncodedImage>(const engine::PageRequest&)> on_draw;
   /// Uploads that were dropped before `Finish`.
   int discarded_uploads() const;
 
@@ -50,6 +55,8 @@ class FakeEngine final : public engine::Engine {
   base::Result<std::int64_t> BlobSize(std::string_view sha256) override;
   base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
                                      std::int64_t length) override;
+  base::Result<std::shared_ptr<const media::EncodedImage>> DrawPage(
+      const engine::PageRequest& request, const base::CancelToken& cancel) override;
   base::Result<engine::SystemInfo> GetSystemInfo() override;
   int AddListener(engine::DocumentListener listener) override;
   void RemoveListener(int id) override;

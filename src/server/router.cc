@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "base/check.h"
+#include "base/nearest_name.h"
+#include "base/utf8.h"
 
 namespace sightline::server {
 namespace {
@@ -65,6 +67,26 @@ RouteMatch Router::Match(std::string_view method, std::string_view path) const {
     }
   }
   return match;
+}
+
+std::optional<ApiError> FindQueryFault(const Route& route, const Request& request) {
+  if (!route.query.has_value()) return std::nullopt;
+  std::vector<std::string> names;
+  for (const QueryName& known : *route.query) names.push_back(known.name);
+  std::map<std::string_view, int> given;
+  for (const auto& [name, value] : request.query) {
+    const std::string shown = base::SanitizeUtf8(base::TruncateUtf8(name, 100));
+    const auto known = std::ranges::find(names, name);
+    if (known == names.end()) {
+      return ApiError{400, "invalid_argument",
+                      "unknown parameter \"" + shown + "\"" + base::DidYouMean(name, names), shown};
+    }
+    const bool repeats = (*route.query)[static_cast<size_t>(known - names.begin())].repeats;
+    if (++given[name] > 1 && !repeats) {
+      return ApiError{400, "invalid_argument", shown + " is given twice", shown};
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace sightline::server

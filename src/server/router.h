@@ -4,12 +4,14 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/result.h"
+#include "server/error_response.h"
 #include "server/http_message.h"
 
 namespace sightline::server {
@@ -19,6 +21,13 @@ enum class HandlerPool {
   kInline,  ///< on the I/O thread: it neither computes nor blocks
   kSearch,
   kEngine,
+  kDraw,  ///< pages are drawn: slower than what the engine's pool does, and many at once
+};
+
+/// A parameter of the query that a route takes.
+struct QueryName {
+  std::string name;
+  bool repeats = false;  ///< May be given several times.
 };
 
 /// Answers a request whose body has been read.
@@ -33,6 +42,10 @@ struct Route {
   /// "/v1/documents/{id}/units"; `{name}` is one segment. A last segment "*" is any rest.
   std::string pattern;
   HandlerPool pool = HandlerPool::kEngine;
+  /// Instead of `pool`, where it depends on the request.
+  std::function<HandlerPool(const Request&)> choose_pool = nullptr;
+  /// All that it takes; nullopt: any.
+  std::optional<std::vector<QueryName>> query = std::vector<QueryName>();
   /// Largest body; a longer one is 413.
   uint64_t max_body_bytes = 0;
   uint32_t timeout_ms = 60'000;
@@ -63,5 +76,9 @@ class Router {
  private:
   std::vector<Route> routes_;
 };
+
+/// A parameter that would be without effect: one that the route does not know (with the nearest
+/// that it does), or one that is given twice. nullopt when there is none.
+std::optional<ApiError> FindQueryFault(const Route& route, const Request& request);
 
 }  // namespace sightline::server

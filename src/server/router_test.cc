@@ -44,6 +44,25 @@ TEST_F(RouterTest, TheRestIsTheCatchAlls) {
   EXPECT_TRUE(router_.Match("POST", "/library").allowed_methods.empty());
 }
 
+TEST(QueryFaultTest, OnlyWhatHasAnEffectMayBeGiven) {
+  Route route;
+  route.query = std::vector<QueryName>{{"limit"}, {.name = "tag", .repeats = true}};
+  const auto fault = [&](std::vector<std::pair<std::string, std::string>> query) {
+    Request request;
+    request.query = std::move(query);
+    const auto found = FindQueryFault(route, request);
+    return found.has_value() ? found->message : "";
+  };
+  EXPECT_EQ(fault({{"limit", "1"}, {"tag", "a"}, {"tag", "标签"}}), "");
+  EXPECT_EQ(fault({{"limt", "1"}}), "unknown parameter \"limt\" (did you mean \"limit\"?)");
+  EXPECT_EQ(fault({{"解释", ""}}), "unknown parameter \"解释\"");
+  EXPECT_EQ(fault({{"limit", "1"}, {"limit", "1"}}), "limit is given twice");
+  EXPECT_EQ(fault({{std::string(500, 'x'), ""}}),
+            "unknown parameter \"" + std::string(100, 'x') + "\"");
+  route.query = std::nullopt;
+  EXPECT_EQ(fault({{"q", "page state"}}), "");
+}
+
 TEST_F(RouterTest, AKnownPathSaysItsMethods) {
   EXPECT_EQ(router_.Match("PUT", "/docs").allowed_methods,
             (std::vector<std::string>{"GET", "HEAD", "POST"}));

@@ -1,6 +1,9 @@
 // /v1/search: a question in words, a picture, or both.
+#include <algorithm>
 #include <boost/json.hpp>
 
+#include "base/nearest_name.h"
+#include "base/utf8.h"
 #include "io/file_system.h"
 #include "server/api.h"
 #include "server/error_response.h"
@@ -44,10 +47,22 @@ class TemporaryPicture {
 base::Result<SearchQuestion> ReadForm(const Request& request, const ServerLimits& limits) {
   SIGHTLINE_ASSIGN_OR_RETURN(auto fields,
                              ParseMultipart(request.header("content-type"), request.body));
+  static const std::vector<std::string> names = {"query", "image", "options"};
+  for (const auto& [name, value] : fields) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    return base::InvalidArgument("unknown part of the form \"" +
+                                 base::SanitizeUtf8(base::TruncateUtf8(name, 100)) + "\"" +
+                                 base::DidYouMean(name, names));
+  }
   json::object body;
   const auto options = fields.find("options");
   if (options != fields.end()) {
     SIGHTLINE_ASSIGN_OR_RETURN(body, ParseJsonObject(options->second, limits.json_depth));
+  }
+  for (const char* name : {"query", "image"}) {
+    if (fields.contains(name) && body.contains(name)) {
+      return base::InvalidArgument(std::string(name) + " is given twice");
+    }
   }
   if (fields.contains("query")) body["query"] = fields["query"];
   const std::string image = fields.contains("image") ? std::move(fields["image"]) : std::string();

@@ -18,8 +18,8 @@ namespace json = boost::json;
 namespace {
 
 const std::vector<std::string>& FieldNames() {
-  static const std::vector<std::string> names = {"query",  "image",  "collection", "top_k",
-                                                 "filter", "routes", "explain"};
+  static const std::vector<std::string> names = {"query", "image",  "collection",
+                                                 "top_k", "filter", "routes"};
   return names;
 }
 

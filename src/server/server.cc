@@ -53,12 +53,16 @@ class ServerImpl final : public Server {
         acceptor_(io_),
         search_pool_({"search", options_.search_threads, options_.limits.in_flight_requests}),
         engine_pool_({"engine", options_.engine_threads, options_.limits.in_flight_requests}),
-        context_{router_,      options_.limits, metrics_,    admission_,
-                 request_ids_, search_pool_,    engine_pool_} {}
+        draw_pool_({"draw", options_.draw_threads, options_.limits.in_flight_requests}),
+        context_{router_,      options_.limits, metrics_,     admission_,
+                 request_ids_, search_pool_,    engine_pool_, draw_pool_} {}
 
   ~ServerImpl() override { Stop(); }
 
   base::Status Listen() {
+    if (options_.temporary_dir.empty()) {
+      return base::InvalidArgument("the server has no folder for temporary files");
+    }
     if (!IsLoopbackName(options_.listen)) {
       return base::InvalidArgument(
           "the server listens on this machine only (127.0.0.1, ::1, localhost), since it asks "
@@ -112,6 +116,7 @@ class ServerImpl final : public Server {
     events_.reset();
     search_pool_.Shutdown();
     engine_pool_.Shutdown();
+    draw_pool_.Shutdown();
     io_.stop();
     if (thread_.joinable()) thread_.join();
   }
@@ -230,6 +235,7 @@ class ServerImpl final : public Server {
 
   base::ThreadPool search_pool_;
   base::ThreadPool engine_pool_;
+  base::ThreadPool draw_pool_;
   const ConnectionContext context_;
   int port_ = 0;
   std::thread thread_;

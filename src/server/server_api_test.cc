@@ -15,6 +15,7 @@ namespace {
 
 namespace json = boost::json;
 using testing::HasSubstr;
+using testing::Not;
 
 json::object Body(const io::HttpResponse& response) {
   boost::system::error_code error;
@@ -78,12 +79,46 @@ TEST_F(ServerApiTest, BadUploadsAreRefusedWithTheReason) {
 }
 
 TEST_F(ServerApiTest, AFailingEngineFailsTheUploadAndDiscardsIt) {
-  served_.engine.append_status = base::ResourceExhausted("No space left on device");
+  served_.engine.append_status = base::Unavailable("the store does not answer");
   served_.Start();
   const io::HttpResponse response = served_.Post("/v1/documents?filename=a", "bytes");
   EXPECT_EQ(response.status, 503);
-  EXPECT_THAT(ErrorMessage(response), HasSubstr("No space left"));
+  EXPECT_THAT(ErrorMessage(response), HasSubstr("does not answer"));
   EXPECT_EQ(served_.engine.discarded_uploads(), 1);
+}
+
+// The answer to a request for which the disk had no room.
+void ExpectStorageFull(const io::HttpResponse& response) {
+  EXPECT_EQ(response.status, 507) << response.body;
+  EXPECT_EQ(Body(response).at("error").at("code").as_string(), "storage_full");
+  EXPECT_EQ(Body(response).at("error").at("type").as_string(), "storage_full");
+  EXPECT_THAT(ErrorMessage(response), HasSubstr("free space"));
+  EXPECT_THAT(ErrorMessage(response), Not(HasSubstr("/srv/data")));
+  EXPECT_EQ(response.header("retry-after"), "") << "waiting a second does not help";
+}
+
+TEST_F(ServerApiTest, AFullDiskIsToldWhileAnUploadArrives) {
+  served_.engine.append_status =
+      base::StorageFull("cannot write /srv/data/blobs/new/x: No space left on device");
+  served_.Start();
+  ExpectStorageFull(served_.Post("/v1/documents?filename=a", "bytes"));
+  ExpectStorageFull(served_.Post("/v1/documents?filename=b", std::string(3'000'000, 'b')));
+  EXPECT_EQ(served_.engine.discarded_uploads(), 2);
+}
+
+TEST_F(ServerApiTest, AFullDiskIsToldWhateverIsWritten) {
+  const std::string id = served_.engine.AddDocument("旧.pdf", "old", "application/pdf");
+  served_.engine.write_status =
+      base::StorageFull("the disk is full: database or disk is full (13): /srv/data/catalog");
+  served_.Start();
+  ExpectStorageFull(served_.Post("/v1/documents?filename=refused", "bytes"));
+  ExpectStorageFull(served_.Post("/v1/documents?filename=a", "bytes"));
+  ExpectStorageFull(served_.Post("/v1/documents/" + id + "/retry", ""));
+  io::HttpRequest removal;
+  removal.method = "DELETE";
+  removal.url = served_.url("/v1/documents/" + id);
+  ExpectStorageFull(served_.Send(removal));
+  EXPECT_EQ(served_.Get("/v1/documents/" + id + "/content").body, "old");
 }
 
 TEST_F(ServerApiTest, DocumentsAreListedByPageShownAndRemoved) {
@@ -301,6 +336,132 @@ TEST_F(ServerApiTest, PreviewsArePicturesOnly) {
         "/v1/documents/" + id + "/pages/3/image", "/v1/documents/" + id + "/pages/0/image",
         "/v1/documents/" + id + "/pages/zwei/image"}) {
     EXPECT_EQ(served_.Get(missing).status, 404) << missing;
+  }
+}
+
+TEST_F(ServerApiTest, APageIsDrawnAtTheWidthThatIsAskedFor) {
+  const std::string id = served_.engine.AddDocument("手册.pdf", "%PDF", "application/pdf");
+  const std::string stored = "\xFF\xD8\xFF\xE0 stored";
+  store::Unit unit;
+  unit.document_id = id;
+  unit.kind = store::UnitKind::kPage;
+  unit.locator.page = 2;
+  unit.preview_sha256 = served_.engine.AddBlob(stored);
+  served_.engine.AddUnit(unit);
+  std::vector<engine::PageRequest> asked;
+  served_.engine.on_draw =
+      [&](const engine::PageRequest& request) -> base::Result<media::EncodedImage> {
+    if (request.page_number > 2) return base::NotFound("the PDF has no page 3");
+    asked.push_back(request);
+    return media::EncodedImage{"image/webp", std::string(300'000, 'w'), request.width_px, 9};
+  };
+  served_.Start();
+  const std::string path = "/v1/documents/" + id + "/pages/2/image";
+  const io::HttpResponse drawn = served_.Get(path + "?width=1800");
+  ASSERT_EQ(drawn.status, 200) << drawn.body;
+  ASSERT_EQ(asked.size(), 1U);
+  EXPECT_EQ(asked[0].document_id, id);
+  EXPECT_EQ(asked[0].page_number, 2);
+  EXPECT_EQ(asked[0].width_px, 1800);
+  EXPECT_EQ(drawn.header("content-type"), "image/webp");
+  EXPECT_EQ(drawn.body, std::string(300'000, 'w'));
+  const std::string tag(drawn.header("etag"));
+  EXPECT_EQ(tag, "\"" + base::Sha256Hex(drawn.body) + "\"");
+  EXPECT_EQ(served_.Get(path + "?width=1800", {{"If-None-Match", tag}}).status, 304);
+  const io::HttpResponse part = served_.Get(path + "?width=1800", {{"Range", "bytes=299990-"}});
+  EXPECT_EQ(part.status, 206);
+  EXPECT_EQ(part.body, std::string(10, 'w'));
+
+  EXPECT_EQ(served_.Get(path).body, stored) << "without a width: what is stored";
+  const io::HttpResponse missing = served_.Get("/v1/documents/" + id + "/pages/3/image?width=800");
+  EXPECT_EQ(missing.status, 404);
+  EXPECT_EQ(Body(missing).at("error").at("param").as_string(), "page");
+}
+
+TEST_F(ServerApiTest, WidthsOfPagesAreBounded) {
+  const std::string id = served_.engine.AddDocument("a.pdf", "%PDF", "application/pdf");
+  served_.engine.on_draw = [](const engine::PageRequest& request) {
+    return base::Result<media::EncodedImage>(
+        media::EncodedImage{"image/webp", "picture", request.width_px, 9});
+  };
+  served_.Start();
+  const std::string path = "/v1/documents/" + id + "/pages/1/image?width=";
+  for (const char* width : {"200", "3000"}) EXPECT_EQ(served_.Get(path + width).status, 200);
+  for (const char* width : {"199", "3001", "-800", "800px", "8e2", "", "99999999999999999999"}) {
+    const io::HttpResponse response = served_.Get(path + width);
+    EXPECT_EQ(response.status, 400) << width;
+    EXPECT_THAT(ErrorMessage(response), HasSubstr("from 200 to 3000"));
+    EXPECT_EQ(Body(response).at("error").at("param").as_string(), "width");
+  }
+}
+
+TEST_F(ServerApiTest, ParametersWithoutEffectAreRefused) {
+  const std::string id = served_.engine.AddDocument("a.pdf", "%PDF", "application/pdf");
+  served_.Start();
+  const auto refusal = [&](const io::HttpResponse& response) {
+    EXPECT_EQ(response.status, 400) << response.body;
+    return ErrorMessage(response);
+  };
+  EXPECT_THAT(refusal(served_.Post("/v1/documents?filename=a&replace=true", "x")),
+              HasSubstr("unknown parameter \"replace\""));
+  EXPECT_THAT(refusal(served_.Post("/v1/documents?filename=a&tags=b", "x")),
+              HasSubstr("did you mean \"tag\"?"));
+  EXPECT_THAT(refusal(served_.Get("/v1/documents?limit=1&limit=2")), HasSubstr("limit is given"));
+  EXPECT_THAT(refusal(served_.Get("/v1/documents?kind=picture")), HasSubstr("kind is none of"));
+  EXPECT_THAT(refusal(served_.Get("/v1/documents/" + id + "/units?pages=2")),
+              HasSubstr("did you mean \"page\"?"));
+  EXPECT_THAT(refusal(served_.Get("/v1/documents/" + id + "/pages/1/image?wdith=800")),
+              HasSubstr("did you mean \"width\"?"));
+  EXPECT_THAT(refusal(served_.Get("/v1/system?verbose=1")), HasSubstr("\"verbose\""));
+  EXPECT_THAT(refusal(served_.Post("/v1/search?explain=1", R"({"query":"图"})")),
+              HasSubstr("\"explain\""));
+  EXPECT_THAT(refusal(served_.Post("/v1/search", R"({"query":"图","explain":true})")),
+              HasSubstr("unknown field \"explain\""));
+  EXPECT_EQ(served_.Post("/v1/documents?filename=a&tag=x&tag=y", "x").status, 202);
+}
+
+TEST_F(ServerApiTest, FormsWithPartsWithoutEffectAreRefused) {
+  served_.Start();
+  const auto refusal = [&](const std::string& fields) {
+    const io::HttpResponse response = served_.Post(
+        "/v1/search", fields + "--B--\r\n", {{"Content-Type", "multipart/form-data; boundary=B"}});
+    EXPECT_EQ(response.status, 400) << response.body;
+    return ErrorMessage(response);
+  };
+  const auto field = [](const std::string& name, const std::string& value) {
+    return "--B\r\nContent-Disposition: form-data; name=\"" + name + "\"\r\n\r\n" + value + "\r\n";
+  };
+  EXPECT_THAT(refusal(field("query", "图") + field("top_k", "3")),
+              HasSubstr("unknown part of the form \"top_k\""));
+  EXPECT_THAT(refusal(field("query", "图") + field("option", "{}")),
+              HasSubstr("did you mean \"options\"?"));
+  EXPECT_THAT(refusal(field("query", "图") + field("options", R"({"query":"other"})")),
+              HasSubstr("query is given twice"));
+}
+
+TEST_F(ServerApiTest, UnitsCanBeReadPageByPage) {
+  const std::string id = served_.engine.AddDocument("a.pdf", "1", "application/pdf");
+  for (int i = 1; i <= 5; ++i) {
+    store::Unit unit;
+    unit.id = i;
+    unit.document_id = id;
+    served_.engine.AddUnit(unit);
+  }
+  served_.Start();
+  std::string seen;
+  std::string cursor;
+  for (int i = 0; i < 3; ++i) {
+    const json::object page = Body(served_.Get("/v1/documents/" + id + "/units?limit=2" + cursor));
+    for (const json::value& unit : page.at("units").as_array()) {
+      seen += std::string(unit.at("id").as_string());
+    }
+    seen += '.';
+    if (page.at("next_cursor").is_null()) break;
+    cursor = "&cursor=" + std::string(page.at("next_cursor").as_string());
+  }
+  EXPECT_EQ(seen, "12.34.5.");
+  for (const char* wrong : {"limit=0", "limit=10001", "cursor=x", "cursor=-1"}) {
+    EXPECT_EQ(served_.Get("/v1/documents/" + id + "/units?" + wrong).status, 400) << wrong;
   }
 }
 

@@ -42,6 +42,39 @@ TEST(ServerOpenApiTest, EveryRouteIsDescribedAndEveryDescriptionIsARoute) {
   EXPECT_EQ(routes, DescribedOperations());
 }
 
+// The names of the parameters of an operation that stand in its query.
+std::set<std::string> DescribedQuery(const json::value& operation) {
+  std::set<std::string> names;
+  const json::value* parameters = operation.as_object().if_contains("parameters");
+  if (parameters == nullptr) return names;
+  for (const json::value& parameter : parameters->as_array()) {
+    if (parameter.at("in").as_string() == "query") {
+      names.insert(std::string(parameter.at("name").as_string()));
+    }
+  }
+  return names;
+}
+
+TEST(ServerOpenApiTest, EveryRouteTakesTheParametersThatAreDescribed) {
+  FakeEngine engine;
+  EventHub events(engine, 1);
+  ServerMetrics metrics;
+  const WebAssets web("");
+  const ServerOptions options;
+  const json::value description = json::parse(EmbeddedOpenApi());
+  const Router router = MakeApiRouter({engine, events, metrics, web, options});
+  for (const Route& route : router.routes()) {
+    if (route.pattern == "/*") continue;
+    std::string method = route.method;
+    for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
+    std::set<std::string> names;
+    ASSERT_TRUE(route.query.has_value()) << route.pattern;
+    for (const QueryName& name : *route.query) names.insert(name.name);
+    const json::value& operation = description.at("paths").at(route.pattern).at(method);
+    EXPECT_EQ(names, DescribedQuery(operation)) << method << " " << route.pattern;
+  }
+}
+
 // Every "$ref" leads somewhere.
 void CheckReferences(const json::value& part, const json::value& whole) {
   if (part.is_array()) {
@@ -56,6 +89,25 @@ void CheckReferences(const json::value& part, const json::value& whole) {
     }
     CheckReferences(field.value(), whole);
   }
+}
+
+TEST(ServerOpenApiTest, EveryDescribedFieldOfASearchIsKnownAndNoOther) {
+  ServedEngine served;
+  served.Start();
+  const json::value description = json::parse(EmbeddedOpenApi());
+  const json::object& fields =
+      description.at("components").at("schemas").at("SearchRequest").at("properties").as_object();
+  for (const auto& field : fields) {
+    const std::string body = R"({"query":"图",")" + std::string(field.key()) + R"(":null})";
+    const io::HttpResponse response = served.Post("/v1/search", body);
+    EXPECT_EQ(response.body.find("unknown field"), std::string::npos) << response.body;
+  }
+  const std::string known = "collection filter image query routes top_k";
+  std::set<std::string> names;
+  for (const auto& field : fields) names.insert(std::string(field.key()));
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "" : " ") + name;
+  EXPECT_EQ(all, known);
 }
 
 TEST(ServerOpenApiTest, ReferencesLeadSomewhereAndTheServerServesIt) {

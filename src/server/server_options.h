@@ -12,7 +12,7 @@ struct ServerLimits {
   size_t head_bytes = 16 << 10;                ///< Request line and headers: 431.
   uint64_t json_bytes = uint64_t{8} << 20;     ///< JSON bodies: 413.
   uint64_t search_bytes = uint64_t{32} << 20;  ///< A search with its picture: 413.
-  uint64_t image_bytes = uint64_t{20} << 20;   ///< The query picture itself: 413.
+  uint64_t image_bytes = uint64_t{20} << 20;   ///< The query picture itself: 400.
   uint64_t upload_bytes = uint64_t{20} << 30;  ///< One document: 413.
   size_t metadata_bytes = 64 << 10;            ///< A document's metadata: 400.
   size_t query_bytes = 8 << 10;                ///< The words of a question: 400.
@@ -34,12 +34,13 @@ struct ServerLimits {
 
 /// How to start a server.
 struct ServerOptions {
-  std::string listen = "127.0.0.1";    ///< A loopback address; another one is refused.
-  int port = 7801;                     ///< 0: any free one, see `Server::port`.
-  std::string web_dir;                 ///< The web page's files; empty: those built in.
-  std::string temporary_dir = "/tmp";  ///< For pictures that are asked with.
+  std::string listen = "127.0.0.1";  ///< A loopback address; another one is refused.
+  int port = 7801;                   ///< 0: any free one, see `Server::port`.
+  std::string web_dir;               ///< The web page's files; empty: those built in.
+  std::string temporary_dir;         ///< For pictures that are asked with; must be given.
   size_t search_threads = 2;
   size_t engine_threads = 4;
+  size_t draw_threads = 2;  ///< For pages at widths that are not stored.
   ServerLimits limits;
 };
 

@@ -41,6 +41,7 @@ Response Page(const ApiContext& api, const Request& request) {
 void AddWebRoutes(const ApiContext& api, Router& router) {
   router.Add({.method = "GET",
               .pattern = "/*",
+              .query = std::nullopt,  // The page keeps its state there.
               .timeout_ms = api.options.limits.request_timeout_ms,
               .handler = [api](const Request& request) { return Page(api, request); },
               .upload = nullptr});

@@ -118,6 +118,7 @@ class Catalog {
     int page = 0;               ///< 0: any.
     std::int64_t from_ms = -1;  ///< -1: any.
     std::int64_t to_ms = -1;
+    std::int64_t offset = 0;  ///< So many are left out at the beginning.
     int limit = 10'000;
   };
   /// In document order.

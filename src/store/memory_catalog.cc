@@ -166,6 +166,11 @@ Result<std::vector<Unit>> MemoryCatalog::ListUnits(const UnitQuery& query) {
     if (query.page > 0 && unit.locator.page != query.page) continue;
     found.push_back(unit);
   }
+  const auto count = static_cast<std::int64_t>(found.size());
+  found.erase(found.begin(), found.begin() + std::min(query.offset, count));
+  if (found.size() > static_cast<std::size_t>(query.limit)) {
+    found.resize(static_cast<std::size_t>(query.limit));
+  }
   return found;
 }
 

@@ -184,7 +184,9 @@ Result<std::vector<Unit>> SqliteCatalog::GetUnits(std::span<const UnitId> ids) {
 }
 
 Result<std::vector<Unit>> SqliteCatalog::ListUnits(const UnitQuery& query) {
-  if (query.limit < 0) return base::InvalidArgument("the limit must not be negative");
+  if (query.limit < 0 || query.offset < 0) {
+    return base::InvalidArgument("limit and offset must not be negative");
+  }
   std::vector<Unit> units;
   const Status read = database_->Read([&](SqliteConnection& connection) -> Status {
     SIGHTLINE_ASSIGN_OR_RETURN(
@@ -192,8 +194,9 @@ Result<std::vector<Unit>> SqliteCatalog::ListUnits(const UnitQuery& query) {
         connection.Prepare(SelectUnits(
             "WHERE d.id = ?1 AND (?2 = 0 OR u.page = ?2) AND (?3 < 0 OR u.end_ms > ?3) AND "
             "(?4 < 0 OR (u.start_ms >= 0 AND u.start_ms < ?4)) ORDER BY u.ordinal, u.id LIMIT "
-            "?5")));
-    select.Bind(CleanText(query.document_id), query.page, query.from_ms, query.to_ms, query.limit);
+            "?5 OFFSET ?6")));
+    select.Bind(CleanText(query.document_id), query.page, query.from_ms, query.to_ms, query.limit,
+                query.offset);
     SIGHTLINE_ASSIGN_OR_RETURN(units, ReadUnits(select));
     return OkStatus();
   });

@@ -2,6 +2,7 @@
 
 #include <sqlite3.h>
 
+#include <cerrno>
 #include <limits>
 #include <map>
 #include <utility>
@@ -45,9 +46,18 @@ std::string Advice(int primary) {
   }
 }
 
+/// SQLite itself tells only ENOSPC of a database file: a used up quota, and no room for the file
+/// that readers share, are I/O errors to it. A failed fsync stays one.
+bool WasRefusedSpace(int code, int error_number) {
+  if (code == SQLITE_IOERR_SHMSIZE) return true;
+  const bool writes = code == SQLITE_IOERR_WRITE || code == SQLITE_IOERR_SHMMAP;
+  return writes && (error_number == ENOSPC || error_number == EDQUOT);
+}
+
 StatusCode CodeOf(int primary) {
   switch (primary) {
     case SQLITE_FULL:
+      return StatusCode::kStorageFull;
     case SQLITE_NOMEM:
     case SQLITE_TOOBIG:
       return StatusCode::kResourceExhausted;
@@ -183,8 +193,8 @@ SqliteConnection::~SqliteConnection() {
 }
 
 Status SqliteConnection::Failure(int code) {
-  // The file that readers share could not grow, which is the first that a full disk stops.
-  const int primary = code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xFF;
+  int primary = code & 0xFF;
+  if (WasRefusedSpace(code, sqlite3_system_errno(database_))) primary = SQLITE_FULL;
   if (primary == SQLITE_IOERR || primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {
     must_stop_writing_ = true;
   }

@@ -123,7 +123,7 @@ TEST_F(SqliteDatabaseTest, FullDiskIsReportedAndWritingGoesOnAfterwards) {
     return c.Run("INSERT INTO t VALUES (?1)", std::string(200'000, 'x'));
   };
   const Status full = database->Write(fill);
-  EXPECT_EQ(full.code(), StatusCode::kResourceExhausted) << full.ToString();
+  EXPECT_EQ(full.code(), StatusCode::kStorageFull) << full.ToString();
   EXPECT_NE(full.message().find("free space"), std::string::npos) << full.message();
   EXPECT_NE(full.message().find(path_), std::string::npos) << full.message();
   EXPECT_EQ(Number(*database, "SELECT count(*) FROM t"), 0);

@@ -163,6 +163,32 @@ test('APageHitOpensAtItsRegionWithTextThatCanBeSelected', async ({ app }) => {
   await expect(link).toBeFocused();
 });
 
+test('AZoomedPageIsSharp', async ({ app, request }) => {
+  await app.goto('/');
+  const hit = answering(await ask(app, questions.english.query), questions.english);
+  await cardOf(app, hit).locator('.hit-link').click();
+  await expect(app.locator('.stage')).toHaveAttribute('data-ready', 'true');
+  const image = app.locator('.sheet-image');
+  /** Pixels of the picture for each pixel of the screen; the server draws 3000 at most. */
+  const sharpness = () =>
+    image.evaluate((element: HTMLImageElement) => {
+      const shown = Math.floor(element.clientWidth * window.devicePixelRatio);
+      return element.complete ? element.naturalWidth / Math.min(shown, 3000) : 0;
+    });
+  await expect.poll(sharpness, 'sharp as it is opened').toBeGreaterThanOrEqual(1);
+  const fitted = (await app.locator('.sheet').boundingBox())!.width;
+  for (let step = 0; step < 4; ++step) await app.keyboard.press('+');
+  await expect
+    .poll(async () => (await app.locator('.sheet').boundingBox())!.width, 'three times as large')
+    .toBeGreaterThan(2.9 * fitted);
+  await expect.poll(sharpness, 'sharp when zoomed').toBeGreaterThanOrEqual(1);
+  const box = hit.boxes[0]!;
+  expectFramed(await framedPart(app.locator('.sheet'), box), box);
+
+  const address = `${baseUrl()}/v1/documents/${hit.document_id}/pages/${hit.locator.page}/image`;
+  expect((await request.get(`${address}?width=3001`)).status()).toBe(400);
+});
+
 test('AMomentPlaysFromItsSecond', async ({ app }) => {
   await app.goto('/');
   const hit = answering(await ask(app, questions.moment.query), questions.moment);

@@ -59,4 +59,13 @@ base::Result<Image> DecodeOnePicture(const InputFile& input, const DecodeLimits&
   return DecodePicture(input, type, limits, long_side_px);
 }
 
+base::Result<EncodedImage> DrawOnePage(const InputFile& input, const DrawRequest& request) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const SniffedType type, SniffInput(input));
+  if (type.kind == DocumentKind::kPdf) return DrawPdfPage(input, request);
+  if (type.kind == DocumentKind::kImage && request.page_number == 1) {
+    return DrawPicture(input, type, request);
+  }
+  return base::NotFound("the document has no page " + std::to_string(request.page_number));
+}
+
 }  // namespace sightline::media

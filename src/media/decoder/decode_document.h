@@ -20,4 +20,7 @@ base::Status DecodeDocument(const InputFile& input, const DecodeRequest& request
 base::Result<Image> DecodeOnePicture(const InputFile& input, const DecodeLimits& limits,
                                      int long_side_px);
 
+/// One page, drawn for people: see Decoder::DrawPage.
+base::Result<EncodedImage> DrawOnePage(const InputFile& input, const DrawRequest& request);
+
 }  // namespace sightline::media

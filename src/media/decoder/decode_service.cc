@@ -24,6 +24,16 @@ base::Status Decode(int input_fd, const ParsedRequest& parsed, ReplyWriter& writ
                                DecodeOnePicture(input, parsed.request.limits, picture_side));
     return writer.OnPicture(picture);
   }
+  if (parsed.options.drawn_page > 0) {
+    const DrawRequest drawing{.path = "",
+                              .page_number = parsed.options.drawn_page,
+                              .width_px = parsed.options.drawn_width_px,
+                              .limits = parsed.request.limits};
+    writer.BeginStep(drawing.page_number, "page " + std::to_string(drawing.page_number),
+                     drawing.limits.cpu_seconds_a_page);
+    SIGHTLINE_ASSIGN_OR_RETURN(EncodedImage drawn, DrawOnePage(input, drawing));
+    return writer.OnDrawn(std::move(drawn));
+  }
   return DecodeDocument(input, parsed.request, parsed.options.first_page, writer, writer);
 }
 

@@ -131,6 +131,45 @@ TEST(LimitsTest, ARenderIsNeverLargerThanItsLimit) {
   EXPECT_GT(sink.largest_render, 90'000U);
 }
 
+base::Result<EncodedImage> Draw(const char* sample, DrawRequest request) {
+  const std::string path = std::string("samples/") + sample;
+  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  EXPECT_GE(fd, 0) << path;
+  const auto input = InputFile::FromDescriptor(fd);
+  auto drawn = DrawOnePage(*input, request);
+  close(fd);
+  return drawn;
+}
+
+TEST(DrawPageTest, APageIsAsWideAsAskedAndNeverLargerThanItsLimit) {
+  for (const int width_px : {200, 1234, 3000}) {
+    const auto drawn = Draw("handbook-zh.pdf",
+                            {.path = "", .page_number = 16, .width_px = width_px, .limits = {}});
+    ASSERT_TRUE(drawn.ok()) << drawn.status().ToString();
+    EXPECT_EQ(drawn->width, width_px);
+    EXPECT_EQ(drawn->media_type, "image/webp");
+  }
+  DrawRequest small{.path = "", .page_number = 1, .width_px = 3000, .limits = {}};
+  small.limits.max_render_pixels = 100'000;
+  const auto drawn = Draw("handbook-zh.pdf", small);
+  ASSERT_TRUE(drawn.ok());
+  EXPECT_LE(drawn->width * drawn->height, 100'000);
+  EXPECT_GT(drawn->width * drawn->height, 90'000);
+}
+
+TEST(DrawPageTest, OnlyPagesThatAreThereAreDrawn) {
+  const auto code = [](const char* sample, int page) {
+    return Draw(sample, {.path = "", .page_number = page, .width_px = 800, .limits = {}})
+        .status()
+        .code();
+  };
+  EXPECT_EQ(code("handbook-zh.pdf", 17), base::StatusCode::kNotFound);
+  EXPECT_EQ(code("scan-report-en.jpg", 1), base::StatusCode::kOk);
+  EXPECT_EQ(code("scan-report-en.jpg", 2), base::StatusCode::kNotFound);
+  EXPECT_EQ(code("silent.mp4", 1), base::StatusCode::kNotFound);
+  EXPECT_EQ(code("README.md", 1), base::StatusCode::kNotFound);
+}
+
 TEST(LimitsTest, AVideoThatIsTooLong) {
   const auto status = WithLimit("silent.mp4", [](DecodeLimits& l) { l.max_duration_ms = 35'999; });
   EXPECT_EQ(status.code(), base::StatusCode::kResourceExhausted);

@@ -15,6 +15,19 @@ PixelSize FitLongSide(PixelSize size, int long_side_px) {
           std::max(1, static_cast<int>(std::lround(size.height * scale)))};
 }
 
+PixelSize FitWidth(double width, double height, int width_px, std::int64_t max_pixels) {
+  constexpr double kMaxWebpSide = 16'383;
+  double scale = std::min(width_px / width, kMaxWebpSide / std::max(width, height));
+  const double pixels = width * scale * height * scale;
+  const double limit = static_cast<double>(max_pixels);
+  if (pixels > limit) scale *= std::sqrt(limit / pixels);
+  // Rounding down keeps the limits; the little more is for a width that is exact but for the
+  // arithmetic.
+  constexpr double kSlack = 1e-6;
+  return {std::max(1, static_cast<int>(std::floor(width * scale + kSlack))),
+          std::max(1, static_cast<int>(std::floor(height * scale + kSlack)))};
+}
+
 Image ScaleImage(const Image& image, PixelSize size) {
   Image out;
   out.width = size.width;

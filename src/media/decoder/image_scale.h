@@ -18,6 +18,10 @@ struct PixelSize {
 /// `size` scaled down so that its long side is at most `long_side_px`; never up, each side ≥ 1.
 PixelSize FitLongSide(PixelSize size, int long_side_px);
 
+/// `width` × `height` (in any unit) at `width_px`, smaller where it would have more than
+/// `max_pixels` or a side longer than WebP's 16,383; each side ≥ 1.
+PixelSize FitWidth(double width, double height, int width_px, std::int64_t max_pixels);
+
 /// `image` at exactly `size`, by area averaging when it shrinks (no aliasing), linear otherwise.
 Image ScaleImage(const Image& image, PixelSize size);
 

@@ -83,6 +83,20 @@ base::Result<Image> Render(FPDF_PAGE page, PixelSize size) {
   return image;
 }
 
+/// A page's size in points.
+struct PageSize {
+  double width_pt = 0;
+  double height_pt = 0;
+};
+
+base::Result<PageSize> ReadPageSize(FPDF_PAGE page) {
+  const PageSize size{FPDF_GetPageWidthF(page), FPDF_GetPageHeightF(page)};
+  const bool fine = size.width_pt >= kMinPagePt && size.height_pt >= kMinPagePt &&
+                    size.width_pt <= kMaxPagePt && size.height_pt <= kMaxPagePt;
+  if (!fine) return base::DataLoss("has no usable size and was left out");
+  return size;
+}
+
 bool IsScan(const PageContent& content) {
   if (content.chars.size() >= kStampChars) return false;
   double largest = 0;
@@ -132,25 +146,22 @@ class PdfDecoder {
   base::Result<DecodedPage> DecodePage(int number) {
     const PdfPage page(FPDF_LoadPage(document_, number - 1));
     if (page == nullptr) return base::DataLoss("is damaged and was left out");
-    const double width = FPDF_GetPageWidthF(page.get());
-    const double height = FPDF_GetPageHeightF(page.get());
-    const bool size_fine =
-        width >= kMinPagePt && height >= kMinPagePt && width <= kMaxPagePt && height <= kMaxPagePt;
-    if (!size_fine) return base::DataLoss("has no usable size and was left out");
+    SIGHTLINE_ASSIGN_OR_RETURN(const PageSize page_size, ReadPageSize(page.get()));
     DecodedPage out;
     out.page_number = number;
-    out.width_pt = width;
-    out.height_pt = height;
+    out.width_pt = page_size.width_pt;
+    out.height_pt = page_size.height_pt;
     out.label = ReadPdfString([&](void* buffer, unsigned long size) {
       return FPDF_GetPageLabel(document_, number - 1, buffer, size);
     });
     ReadText(page.get(), out);
     {
       const ScopedStage stage(context_.clock, DecodeStage::kRender);
-      SIGHTLINE_ASSIGN_OR_RETURN(out.render,
-                                 Render(page.get(), RenderSize(width, height, context_.request)));
+      const PixelSize pixels =
+          RenderSize(page_size.width_pt, page_size.height_pt, context_.request);
+      SIGHTLINE_ASSIGN_OR_RETURN(out.render, Render(page.get(), pixels));
     }
-    out.pixels_per_point = out.render.width / width;
+    out.pixels_per_point = out.render.width / page_size.width_pt;
     const ScopedStage stage(context_.clock, DecodeStage::kPreview);
     SIGHTLINE_ASSIGN_OR_RETURN(out.preview,
                                EncodePreview(out.render, context_.request.preview_long_side_px));
@@ -181,6 +192,20 @@ base::Status DecodePdf(const DecodeContext& context) {
   SIGHTLINE_ASSIGN_OR_RETURN(const std::unique_ptr<PdfDocument> document,
                              PdfDocument::Open(context.input));
   return PdfDecoder(context, document->get()).Run();
+}
+
+base::Result<EncodedImage> DrawPdfPage(const InputFile& input, const DrawRequest& request) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::unique_ptr<PdfDocument> document, PdfDocument::Open(input));
+  if (request.page_number > FPDF_GetPageCount(document->get())) {
+    return base::NotFound("the PDF has no page " + std::to_string(request.page_number));
+  }
+  const PdfPage page(FPDF_LoadPage(document->get(), request.page_number - 1));
+  if (page == nullptr) return base::DataLoss("the page is damaged");
+  SIGHTLINE_ASSIGN_OR_RETURN(const PageSize size, ReadPageSize(page.get()));
+  const PixelSize pixels =
+      FitWidth(size.width_pt, size.height_pt, request.width_px, request.limits.max_render_pixels);
+  SIGHTLINE_ASSIGN_OR_RETURN(const Image image, Render(page.get(), pixels));
+  return EncodePreview(image, std::max(pixels.width, pixels.height));
 }
 
 }  // namespace sightline::media

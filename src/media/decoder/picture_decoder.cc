@@ -1,5 +1,6 @@
 #include "media/decoder/picture_decoder.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -101,6 +102,22 @@ base::Result<Image> DecodePicture(const InputFile& input, const SniffedType& typ
       DecodedPicture picture,
       DecodeByFormat({input, type.media_type, limits.max_image_pixels, long_side_px}));
   return ShrinkToLongSide(std::move(picture.image), long_side_px);
+}
+
+base::Result<EncodedImage> DrawPicture(const InputFile& input, const SniffedType& type,
+                                       const DrawRequest& request) {
+  // A narrow picture may be as high as a side can be: how much is wanted is known once it is read.
+  constexpr int kWholeSidePx = 65'535;
+  SIGHTLINE_ASSIGN_OR_RETURN(
+      DecodedPicture picture,
+      DecodeByFormat({input, type.media_type, request.limits.max_image_pixels, kWholeSidePx}));
+  const PixelSize whole{picture.image.width, picture.image.height};
+  const PixelSize size =
+      FitWidth(whole.width, whole.height, std::min(request.width_px, whole.width),
+               request.limits.max_render_pixels);
+  const int long_side = std::max(size.width, size.height);
+  if (size == whole) return EncodePreview(picture.image, long_side);
+  return EncodePreview(ScaleImage(picture.image, size), long_side);
 }
 
 }  // namespace sightline::media

@@ -179,6 +179,19 @@ TEST(PreviewTest, PreviewIsAJpegWithinItsSize) {
   EXPECT_FALSE(EncodePreview(Image(), 100).ok());
 }
 
+TEST(ImageScaleTest, AWidthIsMetWithinTheLimits) {
+  constexpr std::int64_t kPixels = 16'000'000;
+  EXPECT_EQ(FitWidth(595.28, 841.89, 3000, kPixels), (PixelSize{3000, 4242}));
+  EXPECT_EQ(FitWidth(595.28, 841.89, 200, kPixels), (PixelSize{200, 282}));
+  for (const auto& [width, height] : {std::pair(100.0, 14'400.0), std::pair(1.0, 1e6),
+                                      std::pair(14'400.0, 1.0), std::pair(3000.0, 9000.0)}) {
+    const PixelSize size = FitWidth(width, height, 3000, kPixels);
+    EXPECT_GE(std::min(size.width, size.height), 1);
+    EXPECT_LE(std::max(size.width, size.height), 16'383);
+    EXPECT_LE(std::int64_t{size.width} * size.height, kPixels);
+  }
+}
+
 TEST(ImageScaleTest, NothingIsEnlargedOrLost) {
   EXPECT_EQ(FitLongSide({50, 20}, 100), (PixelSize{50, 20}));
   EXPECT_EQ(FitLongSide({4000, 2}, 100), (PixelSize{100, 1}));

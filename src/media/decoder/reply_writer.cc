@@ -76,6 +76,12 @@ base::Status ReplyWriter::OnPicture(const Image& picture) {
   return Send(reply);
 }
 
+base::Status ReplyWriter::OnDrawn(EncodedImage drawn) {
+  v1::DecodeReply reply;
+  ToWire(std::move(drawn), reply);
+  return Send(reply);
+}
+
 void ReplyWriter::BeginStep(int page_number, const std::string& name, int cpu_seconds) {
   {
     base::MutexLock lock(mutex_);

@@ -41,6 +41,8 @@ class ReplyWriter final : public DecodeSink, public StepObserver {
   base::Status OnWarning(std::string message) override;
   /// The answer to a request for one picture.
   base::Status OnPicture(const Image& picture);
+  /// The answer to a request for one drawn page.
+  base::Status OnDrawn(EncodedImage drawn);
   void BeginStep(int page_number, const std::string& name, int cpu_seconds) override;
 
   /// The last message; nothing may be written after it.

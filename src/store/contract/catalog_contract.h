@@ -340,6 +340,8 @@ TEST_P(CatalogContract, UnitsOfADocumentAreListedInOrderByPageAndTime) {
   EXPECT_EQ(ids_of({.document_id = "01A", .from_ms = 1'000, .to_ms = 2'001}),
             (std::vector<UnitId>{1, 2}));
   EXPECT_EQ(ids_of({.document_id = "01A", .limit = 2}), (std::vector<UnitId>{0, 1}));
+  EXPECT_EQ(ids_of({.document_id = "01A", .offset = 1, .limit = 2}), (std::vector<UnitId>{1, 2}));
+  EXPECT_TRUE(ids_of({.document_id = "01A", .offset = 9}).empty());
   EXPECT_TRUE(ids_of({.document_id = "none"}).empty());
 }
 

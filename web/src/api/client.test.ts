@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { getDocument, listDocuments, search } from './client';
+import { getDocument, listDocuments, listUnits, pageImageUrl, search } from './client';
 import { ApiError } from './errors';
 
 afterEach(() => vi.unstubAllGlobals());
@@ -38,6 +38,18 @@ describe('client', () => {
     vi.stubGlobal('fetch', vi.fn(async () => Promise.reject(new TypeError('refused'))));
     const body = { query: 'a', image: null, collection: 'default', top_k: 1 };
     expect(await failure(search(body))).toMatchObject({ status: 0, code: 'unreachable' });
+  });
+
+  it('ReadsAllUnitsOfADocument', async () => {
+    const pages = ['{"units":[{"id":"1"}],"next_cursor":"1"}', '{"units":[{"id":"2"}],"next_cursor":null}'];
+    vi.stubGlobal('fetch', vi.fn(async () => new Response(pages.shift())));
+    expect((await listUnits('a', { page: 3 })).map(({ id }) => id)).toEqual(['1', '2']);
+    expect(fetch).toHaveBeenLastCalledWith('/v1/documents/a/units?page=3&cursor=1', expect.anything());
+  });
+
+  it('AsksForAPageAtAWidth', () => {
+    expect(pageImageUrl('a', 3)).toBe('/v1/documents/a/pages/3/image');
+    expect(pageImageUrl('a', 3, 1600)).toBe('/v1/documents/a/pages/3/image?width=1600');
   });
 
   it('EscapesIdsAndLeavesEmptyParametersOut', async () => {

@@ -8,6 +8,7 @@ import type {
   SourceDocument,
   SystemInfo,
   Unit,
+  UnitList,
 } from './types';
 
 async function request(path: string, init: RequestInit = {}): Promise<Response> {
@@ -95,8 +96,14 @@ export async function listUnits(
   for (const [key, value] of Object.entries(query)) {
     if (value !== undefined) params.set(key, String(value));
   }
-  const path = `/v1/documents/${encodeURIComponent(id)}/units?${params}`;
-  return (await requestJson<{ units: Unit[] }>(path, withSignal(signal))).units;
+  const all: Unit[] = [];
+  for (;;) {
+    const path = `/v1/documents/${encodeURIComponent(id)}/units?${params}`;
+    const answer = await requestJson<UnitList>(path, withSignal(signal));
+    all.push(...answer.units);
+    if (!answer.next_cursor) return all;
+    params.set('cursor', answer.next_cursor);
+  }
 }
 
 export async function listModels(signal?: AbortSignal): Promise<Model[]> {
@@ -116,9 +123,10 @@ export function contentUrl(id: string): string {
   return `/v1/documents/${encodeURIComponent(id)}/content`;
 }
 
-/** Address of the rendered page. */
-export function pageImageUrl(id: string, page: number): string {
-  return `/v1/documents/${encodeURIComponent(id)}/pages/${page}/image`;
+/** Address of the page's picture: as it was stored, or drawn `width` pixels wide. */
+export function pageImageUrl(id: string, page: number, width: number | null = null): string {
+  const path = `/v1/documents/${encodeURIComponent(id)}/pages/${page}/image`;
+  return width === null ? path : `${path}?width=${width}`;
 }
 
 export function previewUrl(previewId: string): string {

@@ -123,6 +123,11 @@ export interface Unit {
   preview_id: string | null;
 }
 
+export interface UnitList {
+  units: Unit[];
+  next_cursor?: string | null;
+}
+
 export interface DocumentList {
   documents: SourceDocument[];
   next_cursor: string | null;

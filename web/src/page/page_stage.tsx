@@ -4,6 +4,7 @@ import { pageImageUrl } from '../api/client';
 import type { Box, Unit } from '../api/types';
 import { t } from '../i18n/i18n';
 import { Frames } from '../ui/evidence';
+import { imageWidthFor, isSoft } from './image_width';
 import { TextLayer } from './text_layer';
 
 const defaultAspect = 1 / Math.SQRT2;
@@ -32,6 +33,32 @@ function useRoom(element: { current: HTMLElement | null }): number {
   return width;
 }
 
+/**
+ * Address of a picture of the page that is sharp at `width` CSS pixels, once it has arrived; the
+ * stored one, `storedWidth` pixels wide, until then and where it is sharp enough.
+ */
+function useSharpSource(id: string, page: number, width: number, storedWidth: number): string {
+  const stored = pageImageUrl(id, page);
+  const soft = isSoft(storedWidth, width, window.devicePixelRatio);
+  const wanted = soft
+    ? pageImageUrl(id, page, imageWidthFor(width, window.devicePixelRatio))
+    : stored;
+  const [arrived, setArrived] = useState(stored);
+  useEffect(() => {
+    if (wanted === stored) return undefined;
+    const picture = new Image();
+    picture.onload = () => setArrived(wanted);
+    picture.src = wanted;
+    return () => {
+      picture.onload = null;
+      // Ends a request that nobody waits for any more.
+      if (!picture.complete) picture.src = '';
+    };
+  }, [wanted]);
+  // Another width of the same page is better than the stored one while the next is on its way.
+  return soft && arrived.startsWith(`${stored}?`) ? arrived : stored;
+}
+
 export function PageStage({ id, page, zoom, boxes, units, label }: PageStageProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
@@ -52,6 +79,7 @@ export function PageStage({ id, page, zoom, boxes, units, label }: PageStageProp
     scroller.current?.scrollTo({ top: 0, left: 0 });
   }, [src]);
   const ready = loaded !== null && width > 0;
+  const shown = useSharpSource(id, page, ready ? width : 0, loaded?.width ?? 0);
   const boxKey = box ? `${box.x},${box.y}` : '';
   useEffect(() => {
     const area = scroller.current;
@@ -80,11 +108,12 @@ export function PageStage({ id, page, zoom, boxes, units, label }: PageStageProp
         ) : (
           <img
             class="sheet-image"
-            src={src}
+            src={shown}
             alt={label}
             draggable={false}
             onLoad={(event) => {
               const { naturalWidth, naturalHeight } = event.currentTarget;
+              if (shown !== src) return;
               setImage({ src, width: naturalWidth, height: naturalHeight });
             }}
             onError={() => setFailedSrc(src)}

@@ -1,12 +1,13 @@
 // A document whose view depends on what it is: a video, a picture, a text, or pages.
 import { useEffect, useState } from 'preact/hooks';
 import { documentHref, pageHref, type Ask } from '../address';
-import { contentUrl, previewUrl } from '../api/client';
+import { contentUrl, pageImageUrl, previewUrl } from '../api/client';
 import type { SourceDocument } from '../api/types';
 import { t } from '../i18n/i18n';
 import { titleOf } from '../library/documents';
 import { goBack, navigate } from '../router';
 import { boxesOf } from '../search/group';
+import { imageWidthFor } from '../page/image_width';
 import { Snippet } from '../search/snippet';
 import { useHotkeys, isTyping } from '../ui/hotkeys';
 import { Frames } from '../ui/evidence';
@@ -50,11 +51,16 @@ function useEscape(ask: Ask): void {
   });
 }
 
-/** Where a picture can be read from, best first: not every browser shows every format. */
+/**
+ * Where a picture can be read from, best first: not every browser shows every format, so others
+ * come drawn by the server as large as the screen is.
+ */
 function pictureSources(document_: SourceDocument): string[] {
   const shown = /^image\/(jpeg|png|webp|gif|avif|bmp)$/.test(document_.media_type ?? '');
   const preview = document_.preview_id ? [previewUrl(document_.preview_id)] : [];
-  return shown ? [contentUrl(document_.id), ...preview] : preview;
+  const screenWidth = imageWidthFor(window.screen.width, window.devicePixelRatio);
+  const whole = shown ? contentUrl(document_.id) : pageImageUrl(document_.id, 1, screenWidth);
+  return [whole, ...preview];
 }
 
 function PictureView({ document: document_, ask }: { document: SourceDocument; ask: Ask }) {
