@@ -30,6 +30,10 @@ class NoDecoder final : public media::Decoder {
   base::Result<media::Image> DecodePicture(const std::string&, int, const CancelToken&) override {
     return base::InvalidArgument("not a picture");
   }
+  base::Result<media::EncodedImage> DrawPage(const media::DrawRequest&,
+                                             const CancelToken&) override {
+    return base::InvalidArgument("not a page");
+  }
 };
 
 /// Answers as the test says; each lease waits until the test has seen it.

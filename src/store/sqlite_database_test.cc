@@ -174,7 +174,7 @@ TEST_F(SqliteDatabaseTest, ADiskWithoutRoomForTheSharedFileIsAFullDisk) {
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
   const Status opened = SqliteCatalog::Open(path_, base::SystemClock()).status();
   ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  EXPECT_EQ(opened.code(), StatusCode::kResourceExhausted) << opened.ToString();
+  EXPECT_EQ(opened.code(), StatusCode::kStorageFull) << opened.ToString();
   EXPECT_NE(opened.message().find("free space"), std::string::npos) << opened.message();
   EXPECT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok()) << "nothing is lost";
 }

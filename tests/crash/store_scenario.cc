@@ -88,7 +88,7 @@ Result<std::vector<std::string>> CheckDocument(LocalStore& store, const Document
   SIGHTLINE_ASSIGN_OR_RETURN(
       const auto texts,
       store.lexical->Search({"default", {document.id}, 100, nullptr, {}}, base::CancelToken()));
-  if (texts.size() != ids.size()) findings.push_back(document.id + " has lost text rows");
+  if (texts.units.size() != ids.size()) findings.push_back(document.id + " has lost text rows");
   return findings;
 }
 
