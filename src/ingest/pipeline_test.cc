@@ -173,9 +173,9 @@ TEST_F(PipelineTest, MissingModelsAreWarningsAndWordsAreStillFound) {
   });
   ASSERT_TRUE(document.ok()) << document.status().ToString();
   EXPECT_THAT(document->warnings, Contains(HasSubstr("found by its words only")));
-  EXPECT_EQ(
-      catalog_.Search({.collection = "default", .terms = {"量筒"}, .prefixes = {}}, {})->size(),
-      1U);
+  EXPECT_EQ(catalog_.Search({.collection = "default", .terms = {"量筒"}, .prefixes = {}}, {})
+                ->units.size(),
+            1U);
 }
 
 TEST_F(PipelineTest, CancellingStopsTheDecoderAndCommitsNothing) {
@@ -202,8 +202,8 @@ TEST_F(PipelineTest, PagesCanBeEditedBeforeTheyAreComposed) {
     return sink.OnPage(Page(1, "secret"));
   };
   ASSERT_TRUE(masked.Run(NewDocument(), {}, {}).ok());
-  EXPECT_TRUE(
-      catalog_.Search({.collection = "default", .terms = {"secret"}, .prefixes = {}}, {})->empty());
+  EXPECT_TRUE(catalog_.Search({.collection = "default", .terms = {"secret"}, .prefixes = {}}, {})
+                  ->units.empty());
 }
 
 }  // namespace
