@@ -98,13 +98,13 @@ std::string TiffWithoutPictureData() {
   for (const auto& [tag, value] : tags) {
     file += number(tag, 2) + number(4, 2) + number(1, 4) + number(value, 4);
   }
-  return file + number(0, 4) + std::string(8, '\0');
+  return file + number(0, 4) + std::string(4, '\0');
 }
 
 TEST(PictureDecoderTest, ATiffWithoutItsDataNamesNoRowThatDoesNotExist) {
   const base::Status status = Decode(TiffWithoutPictureData()).status();
   EXPECT_EQ(status.code(), base::StatusCode::kDataLoss);
-  EXPECT_EQ(status.message(), "the TIFF cannot be read: Read error; got 8 bytes, expected 256");
+  EXPECT_EQ(status.message(), "the TIFF cannot be read: Read error; got 0 bytes, expected 256");
 }
 
 TEST(PictureDecoderTest, JpegIsRgbFromTheTop) {
