@@ -143,12 +143,67 @@ TEST_F(ProgramFlowTest, BadFilesFailWithAReasonAndTheOthersAreReady) {
 TEST_F(ProgramFlowTest, AddingAgainTriesAgainWhatFailed) {
   const RunResult broken =
       Run({"add", "notes/pump.txt", "--set", "media.decoder=/nowhere/sightline-decode"});
-  EXPECT_EQ(broken.exit_status, 1) << broken.output;
-  EXPECT_TRUE(Has(broken.output, "failed")) << broken.output;
+  EXPECT_EQ(broken.exit_status, 3) << broken.output << "the machine is at fault, not the file";
+  EXPECT_TRUE(Has(broken.errors, "pump.txt: there is no program /nowhere/sightline-decode"))
+      << broken.errors;
+  EXPECT_TRUE(Has(broken.errors, "sightline doctor")) << broken.errors;
+  EXPECT_TRUE(Has(Run({"documents"}).output, "queued")) << Run({"documents"}).output;
   const RunResult repaired = Run({"add", "notes/pump.txt"});
   EXPECT_EQ(repaired.exit_status, 0) << repaired.output;
   EXPECT_EQ(Best("water pump"), "pump.txt");
   EXPECT_EQ(Lines(Run({"documents", "--json"}).output), 1U) << "tried again, not kept twice";
+}
+
+TEST_F(ProgramFlowTest, EvalMeasuresASetAndAsksAgainWithoutIndexing) {
+  fs::create_directories(folder_ / "sets" / "text");
+  WriteFile("sets/text/manpages.en.jsonl",
+            R"({"page": "ls.1", "query": "list directory contents", )"
+            R"("passages": ["List information about the files of a folder.", "Sort by size."]})"
+            "\n"
+            R"({"page": "tar.1", "query": "an archiving utility", )"
+            R"("passages": ["Tar stores many files together in one archive."]})"
+            "\n");
+  WriteFile("sets/text/manpages.cross.jsonl",
+            R"({"query": "列出文件夹中的文件", "page_zh": "ls.1", "page_en": "ls.1"})"
+            "\n"
+            R"({"query": "把许多文件存入归档", "page_zh": "tar.1", "page_en": "tar.1"})"
+            "\n"
+            R"({"query": "编辑文本", "page_zh": "vi.1", "page_en": "vi.1"})"
+            "\n");
+  const std::vector<std::string> verb = {"eval",           "--root", "sets", "--set",
+                                         "manpages-cross", "--keep", "kept"};
+  const RunResult table = Run(verb);
+  ASSERT_EQ(table.exit_status, 0) << table.errors;
+  EXPECT_TRUE(Has(table.output, "manpages-cross: 2 documents, indexed in")) << table.output;
+  EXPECT_TRUE(Has(table.output, "1 questions about documents that are not here were left out"));
+  EXPECT_TRUE(Has(table.output, "nDCG@5")) << table.output;
+  EXPECT_FALSE(fs::exists(folder_ / "sightline-data")) << "the library is not touched";
+
+  // The corpus file is written whenever a set is indexed.
+  const fs::path corpus = folder_ / "kept" / "manpages-cross" / "corpus.json";
+  const fs::file_time_type written = fs::last_write_time(corpus);
+  std::vector<std::string> as_json = verb;
+  as_json.emplace_back("--json");
+  const RunResult again = Run(as_json);
+  ASSERT_EQ(again.exit_status, 0) << again.errors;
+  EXPECT_EQ(fs::last_write_time(corpus), written);
+  const json::value report = json::parse(again.output);
+  EXPECT_EQ(report.at("set"), "manpages-cross");
+  EXPECT_EQ(report.at("documents"), 2);
+  EXPECT_EQ(report.at("unanswerable"), 1);
+  bool combined = false;
+  for (const json::value& route : report.at("routes").as_array()) {
+    EXPECT_EQ(route.at("questions"), 2);
+    if (route.at("route") != "combined") continue;
+    combined = true;
+    EXPECT_EQ(route.at("recall_at_1"), 1.0) << again.output;
+  }
+  EXPECT_TRUE(combined) << again.output;
+  EXPECT_TRUE(Has(again.output, "\"index_seconds\"")) << again.output;
+
+  const RunResult absent = Run({"eval", "--root", "sets", "--set", "images-dev"});
+  EXPECT_EQ(absent.exit_status, 3) << absent.output;
+  EXPECT_TRUE(Has(absent.errors, "SKIP images-dev")) << absent.errors;
 }
 
 TEST_F(ProgramFlowTest, DoctorFindsADamagedSegment) {

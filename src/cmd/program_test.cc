@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -66,6 +67,40 @@ TEST_F(ProgramTest, EveryVerbHasHelpWithFiveExamples) {
     EXPECT_EQ(examples, 5U) << run.output;
     EXPECT_EQ(Run({verb, "--help"}).output, run.output) << verb;
   }
+}
+
+TEST_F(ProgramTest, EveryExampleOfTheHelpIsACommandLineThatIsUnderstood) {
+  for (const char* file : {"handbook-zh.pdf", "report-en.pdf", "scan-report-en.jpg", "README.md",
+                           "machines-en.mp4", "queries/gears.jpg"}) {
+    fs::create_directories((folder_ / "samples" / file).parent_path());
+    WriteFile(std::string("samples/") + file, "x");
+  }
+  WriteFile("ours.toml", "");
+  // Every verb reads its command line, then the settings, and ends there: nothing is done.
+  RunRequest request = Request({});
+  request.environment = {{"SIGHTLINE_NONSENSE", "1"}};
+  const auto complaint = [&](const std::string& line) {
+    std::istringstream errors(RunShell(line, request).errors);
+    for (std::string error; std::getline(errors, error);) {
+      const bool after = Has(error, "SIGHTLINE_NONSENSE") || Has(error, "nobody can be asked here");
+      if (error.starts_with("sightline: ") && !after) return error;
+    }
+    return std::string();
+  };
+  ASSERT_NE(complaint("sightline doctor --fulll"), "");
+  size_t examples = 0;
+  for (const char* verb : {"add", "search", "documents", "show", "remove", "serve", "models",
+                           "inspect", "eval", "doctor", "config"}) {
+    const std::string help = Run({"help", verb}).output;
+    std::istringstream lines(help.substr(std::min(help.find("\nExamples\n"), help.size())));
+    for (std::string line; std::getline(lines, line);) {
+      if (!line.starts_with("  ") || line.starts_with("   ")) continue;
+      EXPECT_EQ(complaint(line), "") << line;
+      ++examples;
+    }
+  }
+  EXPECT_GE(examples, 55U);
+  EXPECT_FALSE(fs::exists(folder_ / "sightline-data")) << "nothing was done";
 }
 
 TEST_F(ProgramTest, AWrongCommandLineIsStatusTwoAndNamesTheNearest) {

@@ -29,7 +29,7 @@ class RemoveVerb final : public Verb {
   std::vector<Example> examples() const override {
     return {{"sightline remove handbook-zh.pdf", "asks first"},
             {"sightline remove 01JDXW 01JDXV --yes", "two, without asking"},
-            {"sightline documents --state failed --json | jq -r .id | xargs sightline remove --yes",
+            {"sightline documents --state failed --json | jq -r .id | xargs -r sightline remove --yes",
              "everything that failed"},
             {"sightline remove report-en.pdf --yes --quiet", "says nothing when it worked"},
             {"sightline remove report-en.pdf --yes --json", "ids of what is gone"}};

@@ -164,6 +164,10 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
     SIGHTLINE_ASSIGN_OR_RETURN(store::Document retried, RetryDocument(known->id));
     return AddedDocument{std::move(retried), false};
   }
+  if (known && known->state == store::DocumentState::kQueued) {
+    // It may be postponed; whoever adds it again wants it tried now.
+    SIGHTLINE_RETURN_IF_ERROR(components_.queue->Enqueue("ingest", known->id));
+  }
   if (known) return AddedDocument{*std::move(known), true};
   // The bytes were placed before the lock: a removal of their only other document may have come
   // between.
@@ -244,7 +248,7 @@ Result<std::vector<store::Unit>> LocalEngine::ListUnits(const store::Catalog::Un
 Result<store::Document> LocalEngine::WaitForDocument(std::string_view id,
                                                      const base::CancelToken& cancel) {
   return events_.Wait(
-      *components_.catalog, id, [this] { return workers_.Trouble(); }, cancel);
+      *components_.catalog, id, [this, &id] { return workers_.Trouble(std::string(id)); }, cancel);
 }
 
 Result<retrieve::SearchResponse> LocalEngine::Search(const retrieve::SearchRequest& request,

@@ -108,6 +108,8 @@ Result<store::Document> Pipeline::Run(const store::Document& document,
     if (left->item.valid()) left->item.wait();
   }
   if (cancel.IsCancelled()) return base::Cancelled("ingest was stopped");
+  // No limit of the decoder: the machine is short of something (memory, open files).
+  if (written.code() == StatusCode::kResourceExhausted) return base::Unavailable(written.message());
   if (!written.ok()) return written;
   if (!decoded.ok()) {
     if (!KeepsWhatWasRead(decoded.code()) || !writer.HasUnits()) return decoded;

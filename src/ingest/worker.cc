@@ -19,6 +19,35 @@ using base::StatusCode;
 
 /// So many failures in a row mean that nothing is being brought to an end.
 constexpr int kFailuresOfTrouble = 8;
+/// Each pause of a postponed document is so many times the one before.
+constexpr std::int64_t kPauseGrowth = 4;
+
+/// Whether reading the file again would end the same way on any machine. kResourceExhausted is the
+/// decoder's word for its limits; shortages of the machine reach us under other names.
+bool IsFaultOfTheFile(StatusCode code) {
+  return code == StatusCode::kInvalidArgument || code == StatusCode::kDataLoss ||
+         code == StatusCode::kResourceExhausted || code == StatusCode::kDeadlineExceeded;
+}
+
+/// The failure as those who wait, and the document, are told it. A program or a model that is not
+/// there is nothing that they look for, or may not have.
+StatusCode CodeOf(StatusCode code) {
+  const bool stays =
+      IsFaultOfTheFile(code) || code == StatusCode::kStorageFull || code == StatusCode::kIo;
+  return stays ? code : StatusCode::kUnavailable;
+}
+
+/// The failure for the owner of the document, who need not know the files inside the data folder.
+std::string ReasonOf(const Status& failure) {
+  switch (failure.code()) {
+    case StatusCode::kStorageFull:
+      return "the disk of the data folder is full; free some space on it";
+    case StatusCode::kIo:
+      return "the disk of the data folder cannot be read or written; check it";
+    default:
+      return failure.message();
+  }
+}
 
 }  // namespace
 
@@ -54,13 +83,16 @@ void IngestWorkers::Stop() {
 
 void IngestWorkers::CancelDocument(const std::string& document_id) {
   const base::MutexLock lock(mutex_);
+  postponed_.erase(document_id);
   for (const Running& running : running_) {
     if (running.job.document_id == document_id) running.cancel.Cancel();
   }
 }
 
-Status IngestWorkers::Trouble() {
+Status IngestWorkers::Trouble(const std::string& document_id) {
   const base::MutexLock lock(mutex_);
+  const auto postponed = postponed_.find(document_id);
+  if (postponed != postponed_.end()) return postponed->second;
   return failures_ < kFailuresOfTrouble ? OkStatus() : last_failure_;
 }
 
@@ -110,6 +142,7 @@ void IngestWorkers::Loop(const std::string& name) {
     {
       const base::MutexLock lock(mutex_);
       failures_ = 0;
+      postponed_.erase((*job)->document_id);
       running_.push_back({**job, cancel});
     }
     const Status status = RunJob(**job, cancel);
@@ -125,6 +158,8 @@ Status IngestWorkers::RunJob(const queue::Job& job, const CancelToken& cancel) {
   if (document.status().code() == StatusCode::kNotFound) return queue_.Ack(job);  // Removed.
   if (!document.ok()) return document.status();
   document->state = store::DocumentState::kProcessing;
+  document->reason.clear();  // Of an attempt that was postponed.
+  document->reason_code.clear();
   Status status = catalog_.UpdateDocument(*document);
   auto last_write = base::SystemClock().Now();
   const auto progress = [&](const store::Document& now) {
@@ -151,16 +186,36 @@ Status IngestWorkers::Finish(const queue::Job& job, store::Document document,
     return queue_.Nack(job, "stopped", 0);
   }
   if (!result.ok()) {
+    const StatusCode code = CodeOf(result.status().code());
+    document.reason = ReasonOf(result.status());
+    document.reason_code = std::string(base::StatusCodeName(code));
+    if (!IsFaultOfTheFile(code)) {
+      spdlog::warn("cannot ingest: document={} attempt={} {}", job.document_id, job.attempt,
+                   result.status().ToString());
+      const StatusCode known = catalog_.GetDocument(job.document_id).status().code();
+      if (known == StatusCode::kNotFound) return queue_.Ack(job);  // Removed meanwhile.
+      if (job.attempt < options_.attempts) return Postpone(job, std::move(document), code);
+      document.reason += "; then retry";
+    }
     document.state = store::DocumentState::kFailed;
-    const bool full = result.status().code() == StatusCode::kStorageFull;
-    document.reason =
-        full ? "the disk was full: free space on the disk of the data folder, then retry"
-             : result.status().message();
-    document.reason_code = std::string(base::StatusCodeName(result.status().code()));
     SIGHTLINE_RETURN_IF_ERROR(catalog_.UpdateDocument(document));
   }
   SIGHTLINE_RETURN_IF_ERROR(queue_.Ack(job));
   if (listener_) listener_(result.ok() ? *result : document);
+  return OkStatus();
+}
+
+Status IngestWorkers::Postpone(const queue::Job& job, store::Document document, StatusCode code) {
+  document.state = store::DocumentState::kQueued;
+  SIGHTLINE_RETURN_IF_ERROR(catalog_.UpdateDocument(document));
+  std::int64_t pause_ms = options_.postpone_ms;
+  for (int attempt = 1; attempt < job.attempt; ++attempt) pause_ms *= kPauseGrowth;
+  {
+    const base::MutexLock lock(mutex_);
+    postponed_[job.document_id] = {code, document.file_name + ": " + document.reason};
+  }
+  SIGHTLINE_RETURN_IF_ERROR(queue_.Nack(job, document.reason, pause_ms));
+  if (listener_) listener_(document);
   return OkStatus();
 }
 

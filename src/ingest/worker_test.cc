@@ -1,4 +1,4 @@
-// Workers whose queue cannot be reached or written.
+// Workers whose queue cannot be reached or written, or whose machine is at fault.
 #include "ingest/worker.h"
 
 #include <gtest/gtest.h>
@@ -6,6 +6,7 @@
 #include <functional>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/bounded_queue.h"
 #include "model/fake_models.h"
@@ -20,19 +21,20 @@ using base::Status;
 using base::StatusCode;
 using Leased = base::Result<std::optional<queue::Job>>;
 
-Status FullDisk() { return base::ResourceExhausted("the disk is full"); }
+Status FullDisk() { return base::StorageFull("/data/segments/1.seg: no space"); }
 
-class NoDecoder final : public media::Decoder {
+class FailingDecoder final : public media::Decoder {
  public:
   Status Decode(const media::DecodeRequest&, media::DecodeSink&, const CancelToken&) override {
-    return base::InvalidArgument("not a PDF");
+    return failure;
   }
+  Status failure = base::InvalidArgument("not a PDF");
   base::Result<media::Image> DecodePicture(const std::string&, int, const CancelToken&) override {
     return base::InvalidArgument("not a picture");
   }
   base::Result<media::EncodedImage> DrawPage(const media::DrawRequest&,
                                              const CancelToken&) override {
-    return base::InvalidArgument("not a page");
+    return base::NotFound("no pages in this test");
   }
 };
 
@@ -45,8 +47,14 @@ class ScriptedQueue final : public queue::JobQueue {
     return answer(++count_);
   }
   Status Extend(const queue::Job&, std::int64_t) override { return OkStatus(); }
-  Status Ack(const queue::Job&) override { return ack; }
-  Status Nack(const queue::Job&, std::string_view, std::int64_t) override { return OkStatus(); }
+  Status Ack(const queue::Job&) override {
+    ++acks;
+    return ack;
+  }
+  Status Nack(const queue::Job&, std::string_view, std::int64_t delay_ms) override {
+    delays_ms.push_back(delay_ms);
+    return OkStatus();
+  }
   base::Result<queue::QueueCounts> Counts() override { return queue::QueueCounts{}; }
 
   /// Returns when the workers ask for lease `number`: what they did with those before is done.
@@ -56,6 +64,8 @@ class ScriptedQueue final : public queue::JobQueue {
 
   std::function<Leased(int)> answer;
   Status ack;
+  int acks = 0;                         ///< Of the one worker, as `delays_ms`.
+  std::vector<std::int64_t> delays_ms;  ///< Of what was given back.
 
  private:
   base::BoundedQueue<int> leases_{1};
@@ -67,7 +77,8 @@ class WorkerTest : public ::testing::Test {
  protected:
   WorkerTest()
       : pipeline_({catalog_, blobs_, vectors_, decoder_, models_}, {}),
-        workers_(pipeline_, catalog_, queue_, {.retry_ms = 1}, {}) {
+        workers_(pipeline_, catalog_, queue_, {.retry_ms = 1, .attempts = 3, .postpone_ms = 100},
+                 {}) {
     store::Document document;
     document.id = job_.document_id;
     document.file_name = "pump.pdf";
@@ -75,11 +86,25 @@ class WorkerTest : public ::testing::Test {
     EXPECT_TRUE(catalog_.CreateDocument(document).ok());
   }
 
+  /// The document after attempts 1 to `attempts`, each of which fails like this.
+  store::Document AfterAttempts(int attempts, Status failure) {
+    decoder_.failure = std::move(failure);
+    queue_.answer = [this, attempts](int lease) -> Leased {
+      if (lease > attempts) return std::optional<queue::Job>();
+      queue::Job job = job_;
+      job.attempt = lease;
+      return std::optional(job);
+    };
+    workers_.Start();
+    queue_.AwaitLease(attempts + 2);
+    return *catalog_.GetDocument(job_.document_id);
+  }
+
   const queue::Job job_{.id = "job", .kind = "ingest", .document_id = "01J00000000000000000000001"};
   store::MemoryCatalog catalog_;
   store::MemoryBlobStore blobs_;
   store::MemoryVectorStore vectors_;
-  NoDecoder decoder_;
+  FailingDecoder decoder_;
   model::FakeModels models_;
   Pipeline pipeline_;
   ScriptedQueue queue_;
@@ -93,11 +118,12 @@ TEST_F(WorkerTest, AQueueThatStaysOutOfReachIsTroubleUntilItComesBack) {
   };
   workers_.Start();
   queue_.AwaitLease(2);
-  EXPECT_TRUE(workers_.Trouble().ok()) << "once may happen";
+  EXPECT_TRUE(workers_.Trouble(job_.document_id).ok()) << "once may happen";
   queue_.AwaitLease(12);
-  EXPECT_EQ(workers_.Trouble().code(), StatusCode::kResourceExhausted);
+  EXPECT_EQ(workers_.Trouble(job_.document_id).code(), StatusCode::kStorageFull);
   queue_.AwaitLease(15);
-  EXPECT_TRUE(workers_.Trouble().ok()) << workers_.Trouble().ToString();
+  EXPECT_TRUE(workers_.Trouble(job_.document_id).ok())
+      << workers_.Trouble(job_.document_id).ToString();
 }
 
 TEST_F(WorkerTest, AnEndThatCannotBeWrittenIsTroubleAtOnce) {
@@ -108,9 +134,56 @@ TEST_F(WorkerTest, AnEndThatCannotBeWrittenIsTroubleAtOnce) {
   };
   workers_.Start();
   queue_.AwaitLease(3);
-  const Status trouble = workers_.Trouble();
-  EXPECT_EQ(trouble.code(), StatusCode::kResourceExhausted);
+  const Status trouble = workers_.Trouble(job_.document_id);
+  EXPECT_EQ(trouble.code(), StatusCode::kStorageFull);
   EXPECT_NE(trouble.message().find("pump.pdf"), std::string::npos) << trouble.message();
+}
+
+TEST_F(WorkerTest, AFullDiskPostponesTheDocumentAndWhoeverWaitsIsTold) {
+  const store::Document document = AfterAttempts(2, FullDisk());
+  EXPECT_EQ(document.state, store::DocumentState::kQueued);
+  EXPECT_EQ(document.reason, "the disk of the data folder is full; free some space on it");
+  EXPECT_EQ(document.reason_code, "storage_full");
+  EXPECT_EQ(queue_.delays_ms, (std::vector<std::int64_t>{100, 400}));
+  EXPECT_EQ(queue_.acks, 0);
+  const Status trouble = workers_.Trouble(job_.document_id);
+  EXPECT_EQ(trouble.code(), StatusCode::kStorageFull);
+  EXPECT_EQ(trouble.message(), "pump.pdf: " + document.reason);
+  EXPECT_TRUE(workers_.Trouble("01J00000000000000000000002").ok()) << "others may go on";
+}
+
+TEST_F(WorkerTest, AProgramThatIsNotThereIsNoFaultOfTheFile) {
+  const store::Document document =
+      AfterAttempts(1, base::NotFound("there is no program /usr/bin/sightline-decode"));
+  EXPECT_EQ(document.state, store::DocumentState::kQueued);
+  EXPECT_EQ(document.reason, "there is no program /usr/bin/sightline-decode");
+  EXPECT_EQ(document.reason_code, "unavailable");
+  EXPECT_EQ(workers_.Trouble(job_.document_id).code(), StatusCode::kUnavailable);
+}
+
+TEST_F(WorkerTest, TheLastAttemptFails) {
+  const store::Document document = AfterAttempts(3, base::IoError("/data/blobs/ab: I/O error"));
+  EXPECT_EQ(document.state, store::DocumentState::kFailed);
+  EXPECT_EQ(document.reason,
+            "the disk of the data folder cannot be read or written; check it; then retry");
+  EXPECT_EQ(queue_.delays_ms.size(), 2U);
+  EXPECT_EQ(queue_.acks, 1);
+  EXPECT_TRUE(workers_.Trouble(job_.document_id).ok()) << "it has its end";
+}
+
+TEST_F(WorkerTest, ALimitOfTheDecoderFailsAtOnceWithItsReason) {
+  const store::Document document =
+      AfterAttempts(1, base::ResourceExhausted("the PDF has more pages than the limit of 5000"));
+  EXPECT_EQ(document.state, store::DocumentState::kFailed);
+  EXPECT_EQ(document.reason, "the PDF has more pages than the limit of 5000");
+  EXPECT_EQ(document.reason_code, "resource_exhausted");
+  EXPECT_TRUE(queue_.delays_ms.empty());
+}
+
+TEST_F(WorkerTest, ADamagedFileFailsAtOnceWithItsReason) {
+  const store::Document document = AfterAttempts(1, base::DataLoss("文件已损坏"));
+  EXPECT_EQ(document.state, store::DocumentState::kFailed);
+  EXPECT_EQ(document.reason, "文件已损坏");
 }
 
 }  // namespace

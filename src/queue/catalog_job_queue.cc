@@ -45,13 +45,18 @@ void CatalogJobQueue::Wake() {
 
 Status CatalogJobQueue::Enqueue(std::string_view kind, std::string_view document_id) {
   const std::int64_t now_ms = NowMs();
-  const Status status = database_.Write([&](SqliteConnection& connection) {
-    return connection.Run(
+  const Status status = database_.Write([&](SqliteConnection& connection) -> Status {
+    SIGHTLINE_RETURN_IF_ERROR(connection.Run(
         "INSERT INTO jobs(id, kind, document_id, state, available_at_ms, created_at_ms) "
         "VALUES (?1, ?2, ?3, 'queued', ?4, ?4) ON CONFLICT(kind, document_id) DO UPDATE SET "
         "state = 'queued', attempt = 0, expired_leases = 0, worker = '', reason = '', "
         "lease_until_ms = 0, available_at_ms = ?4 WHERE state = 'dead'",
-        ids_.Next().ToString(), CleanText(kind), CleanText(document_id), now_ms);
+        ids_.Next().ToString(), CleanText(kind), CleanText(document_id), now_ms));
+    // Not anew: a lease is known by its attempt.
+    return connection.Run(
+        "UPDATE jobs SET available_at_ms = ?3 WHERE kind = ?1 AND document_id = ?2 AND "
+        "state = 'queued' AND available_at_ms > ?3",
+        CleanText(kind), CleanText(document_id), now_ms);
   });
   if (status.ok()) Wake();
   return status;

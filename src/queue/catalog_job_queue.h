@@ -31,8 +31,8 @@ class CatalogJobQueue final : public JobQueue {
       store::SqliteDatabase& database, const base::Clock& clock,
       const CatalogJobQueueOptions& options = {});
 
-  /// A job of this kind for this document that waits or runs already stays as it is; a dead letter
-  /// is queued again from the start.
+  /// A job of this kind for this document that waits or runs already stays as it is, but for the
+  /// delay of one that was given back, which ends; a dead letter is queued again from the start.
   base::Status Enqueue(std::string_view kind, std::string_view document_id) override;
   base::Result<std::optional<Job>> Lease(std::string_view worker, std::int64_t lease_ms,
                                          const base::CancelToken& cancel) override;

@@ -24,13 +24,13 @@ def _flags_by_folder(tree):
         path = os.path.relpath(os.path.join(entry["directory"], entry["file"]), tree.root)
         folder = path.rpartition("/")[0]
         # A folder's sources may be of several targets: the one that sees most can compile any header.
-        bare = _bare(words)
+        bare = bare_command(words)
         if folder not in flags or len(bare) > len(flags[folder][0]):
             flags[folder] = (bare, entry["directory"])
     return flags
 
 
-def _bare(words):
+def bare_command(words):
     """The command without what names its input and output, and without a launcher."""
     if os.path.basename(words[0]) == "ccache":
         words = words[1:]
@@ -56,7 +56,8 @@ def _closure(tree, path):
     return sorted(reached)
 
 
-def _digest(tree, path, flags):
+def closure_digest(tree, path, flags):
+    """Of the flags, the file and every header of ours that it reaches."""
     total = hashlib.sha256(repr(flags).encode())
     for part in _closure(tree, path):
         total.update(part.encode() + b"\0" + tree.text(part).encode() + b"\0")
@@ -85,7 +86,7 @@ def check(tree):
     for path in tree.having(".h"):
         folder = path.rpartition("/")[0]
         if folder in flags:
-            digest = _digest(tree, path, flags[folder])
+            digest = closure_digest(tree, path, flags[folder])
             if digest in passed:
                 kept.add(digest)
             else:

@@ -15,12 +15,13 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests"))
 
 from tidy import (comments, dead_files, exceptions, formatting, headers, layers, links, names,  # noqa: E402
-                  places, sizes)
+                  places, sizes, thread_safety)
 from tidy.tree import Skip, Tree  # noqa: E402
 
 CHECKS = {
     "layers": layers.check, "file_sizes": sizes.check_files, "function_sizes": sizes.check_functions,
     "names": names.check, "dead_files": dead_files.check, "headers": headers.check, "format": formatting.check,
+    "thread_safety": thread_safety.check,
     "links": links.check, "places": places.check, "comments": comments.check, "exceptions": exceptions.check,
 }
 SKIPPED = 77

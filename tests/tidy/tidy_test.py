@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 
 from tidy import (comments, dead_files, exceptions, formatting, headers, layers, links, names,  # noqa: E402
-                  places, sizes)
+                  places, sizes, thread_safety)
 from tidy.functions import functions  # noqa: E402
 from tidy.tree import Finding, Skip, Tree  # noqa: E402
 
@@ -117,6 +117,34 @@ class TidyTest(unittest.TestCase):
     def test_headers_are_skipped_without_a_build(self):
         with self.assertRaises(Skip):
             headers.check(self.tree(files={"a.h": ""}))
+
+    def _locking_tree(self, body):
+        build = self.folder / "build"
+        build.mkdir(exist_ok=True)
+        command = f"ccache g++ -std=c++20 -I{self.folder}/src -o a.o -c {self.folder}/src/base/a.cc"
+        (build / "compile_commands.json").write_text(json.dumps(
+            [{"directory": str(build), "file": str(self.folder / "src/base/a.cc"), "command": command}]), encoding="utf-8")
+        mutex = (pathlib.Path(__file__).resolve().parents[2] / "src/base/mutex.h").read_text(encoding="utf-8")
+        header = ('#pragma once\n#include "base/mutex.h"\nclass A {\n public:\n  int Get();\n private:\n'
+                  "  sightline::base::Mutex mutex_;\n  int a_ SIGHTLINE_GUARDED_BY(mutex_) = 0;\n};\n")
+        return self.tree(files={"src/base/mutex.h": mutex, "src/base/a.h": header,
+                                "src/base/a.cc": '#include "base/a.h"\n' + body}, build=build, cache=build / "tidy")
+
+    @unittest.skipIf(shutil.which("clang++-16") is None, "clang++-16 is not installed")
+    def test_thread_safety_finds_a_member_that_is_read_without_its_lock(self):
+        unlocked = "int A::Get() {\n  return a_;\n}\n"
+        locked = "int A::Get() {\n  const sightline::base::MutexLock lock(mutex_);\n  return a_;\n}\n"
+        for _ in range(2):  # What failed is looked at again, what passed need not be.
+            found = thread_safety.check(self._locking_tree(unlocked))
+            self.assertEqual([(finding.path, finding.line) for finding in found], [("src/base/a.cc", 3)])
+        self.assertIn("requires holding mutex 'mutex_'", found[0].text)
+        for _ in range(2):
+            self.assertEqual(thread_safety.check(self._locking_tree(locked)), [])
+        self.assertEqual(len((self.folder / "build/tidy/thread_safety").read_text(encoding="ascii").split()), 1)
+
+    def test_thread_safety_is_skipped_without_a_build(self):
+        with self.assertRaises(Skip):
+            thread_safety.check(self.tree(files={"a.cc": ""}))
 
     @unittest.skipIf(shutil.which("clang-format-16") is None, "clang-format-16 is not installed")
     def test_formatting_finds_the_first_wrong_place(self):

@@ -21,7 +21,8 @@ void InitPdfium() {
 base::Status OpenError(unsigned long error) {
   switch (error) {
     case FPDF_ERR_PASSWORD:
-      return base::InvalidArgument("the PDF needs a password");
+      return base::InvalidArgument(
+          "the PDF needs a password: save a copy without a password and add that");
     case FPDF_ERR_SECURITY:
       return base::InvalidArgument("the PDF is encrypted in a way that is not supported");
     case FPDF_ERR_FORMAT:

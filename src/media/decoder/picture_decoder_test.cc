@@ -8,6 +8,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "media/decoder/decode_document.h"
@@ -81,6 +82,29 @@ int Channel(const Image& image, int x, int y, int channel) {
                        static_cast<std::size_t>(x)) *
                           3 +
                       static_cast<std::size_t>(channel)];
+}
+
+/// Grey, 16 by 16, one strip, without any of the bytes of the picture.
+std::string TiffWithoutPictureData() {
+  const auto number = [](std::uint32_t value, int bytes) {
+    std::string text;
+    for (int i = 0; i < bytes; ++i) text += static_cast<char>(value >> (8 * i) & 0xFFU);
+    return text;
+  };
+  const std::vector<std::pair<std::uint32_t, std::uint32_t>> tags = {
+      {256, 16},  {257, 16}, {258, 8},  {259, 1},  {262, 1},
+      {273, 134}, {277, 1},  {278, 16}, {279, 256}};
+  std::string file = "II*\0"s + number(8, 4) + number(static_cast<std::uint32_t>(tags.size()), 2);
+  for (const auto& [tag, value] : tags) {
+    file += number(tag, 2) + number(4, 2) + number(1, 4) + number(value, 4);
+  }
+  return file + number(0, 4) + std::string(4, '\0');
+}
+
+TEST(PictureDecoderTest, ATiffWithoutItsDataNamesNoRowThatDoesNotExist) {
+  const base::Status status = Decode(TiffWithoutPictureData()).status();
+  EXPECT_EQ(status.code(), base::StatusCode::kDataLoss);
+  EXPECT_EQ(status.message(), "the TIFF cannot be read: Read error; got 0 bytes, expected 256");
 }
 
 TEST(PictureDecoderTest, JpegIsRgbFromTheTop) {

@@ -32,7 +32,13 @@ thread_local std::string last_error;
 
 void KeepError(const char* /*module*/, const char* format, va_list arguments) {
   std::array<char, 256> text = {};
-  if (std::vsnprintf(text.data(), text.size(), format, arguments) > 0) last_error = text.data();
+  if (std::vsnprintf(text.data(), text.size(), format, arguments) <= 0) return;
+  last_error = text.data();
+  // libtiff says so of a strip that it could not begin: " at scanline 4294967295; got 0 bytes".
+  const std::size_t none = last_error.find("4294967295");
+  if (none == std::string::npos) return;
+  const std::size_t place = last_error.rfind(" at ", none);
+  if (place != std::string::npos) last_error.erase(place, last_error.find(';', none) - place);
 }
 
 tmsize_t ReadSource(thandle_t handle, void* out, tmsize_t size) {

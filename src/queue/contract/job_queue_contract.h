@@ -130,6 +130,16 @@ TEST_P(JobQueueContract, NackedJobComesBackAfterItsDelayAndNeverDies) {
   EXPECT_EQ(queue().Counts()->dead, 0);
 }
 
+TEST_P(JobQueueContract, AskingAgainEndsTheDelayOfAJobThatWasGivenBack) {
+  Enqueue("A");
+  ASSERT_TRUE(queue().Nack(*Lease(), "磁盘已满", 60'000).ok());
+  ASSERT_FALSE(Lease());
+  Enqueue("A");
+  const auto job = Lease();
+  ASSERT_TRUE(job);
+  EXPECT_EQ(job->attempt, 2) << "it goes on counting";
+}
+
 TEST_P(JobQueueContract, EnqueuedTwiceIsOneJob) {
   Enqueue("A");
   Enqueue("A");
