@@ -64,7 +64,7 @@ TEST_F(ProgramTest, EveryVerbHasHelpWithFiveExamples) {
     for (std::string line; std::getline(lines, line);) {
       examples += Has(line, "sightline") && line.starts_with("  ") ? 1U : 0U;
     }
-    EXPECT_EQ(examples, 5U) << run.output;
+    EXPECT_GE(examples, 5U) << run.output;
     EXPECT_EQ(Run({verb, "--help"}).output, run.output) << verb;
   }
 }

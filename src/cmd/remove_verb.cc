@@ -27,12 +27,13 @@ class RemoveVerb final : public Verb {
            "The file that was added stays where it is.";
   }
   std::vector<Example> examples() const override {
-    return {{"sightline remove handbook-zh.pdf", "asks first"},
-            {"sightline remove 01JDXW 01JDXV --yes", "two, without asking"},
-            {"sightline documents --state failed --json | jq -r .id | xargs -r sightline remove --yes",
-             "everything that failed"},
-            {"sightline remove report-en.pdf --yes --quiet", "says nothing when it worked"},
-            {"sightline remove report-en.pdf --yes --json", "ids of what is gone"}};
+    return {
+        {"sightline remove handbook-zh.pdf", "asks first"},
+        {"sightline remove 01JDXW 01JDXV --yes", "two, without asking"},
+        {"sightline documents --state failed --json | jq -r .id | xargs -r sightline remove --yes",
+         "everything that failed"},
+        {"sightline remove report-en.pdf --yes --quiet", "says nothing when it worked"},
+        {"sightline remove report-en.pdf --yes --json", "ids of what is gone"}};
   }
   void Declare(CLI::App& app) override {
     app.add_option("ID", ids_, "ids, their beginnings, or file names")->required();
