@@ -121,7 +121,7 @@ class Engine {
   virtual base::Result<std::string> ReadBlob(std::string_view sha256, std::int64_t offset,
                                              std::int64_t length) = 0;
 
-  /// A page of a PDF at that width, or a picture that is at most so wide, as WebP. `kNotFound` for
+  /// A page of a PDF at that width, or a picture that is at most so wide, as JPEG. `kNotFound` for
   /// a page that is not there or cannot be drawn, with the reason. What was drawn lately is kept.
   virtual base::Result<std::shared_ptr<const media::EncodedImage>> DrawPage(
       const PageRequest& request, const base::CancelToken& cancel) = 0;

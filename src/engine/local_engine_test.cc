@@ -17,7 +17,6 @@ namespace {
 namespace fs = std::filesystem;
 using base::StatusCode;
 using testing::HasSubstr;
-using testing::StartsWith;
 
 class LocalEngineTest : public testing::Test {
  protected:
@@ -103,7 +102,7 @@ TEST_F(LocalEngineTest, APageIsDrawnAsWideAsAsked) {
     const auto drawn = engine->DrawPage({id, 2, width}, {});
     ASSERT_TRUE(drawn.ok()) << drawn.status().ToString();
     EXPECT_EQ((*drawn)->width, width);
-    EXPECT_THAT((*drawn)->bytes, StartsWith("RIFF"));
+    EXPECT_EQ((*drawn)->bytes.substr(0, 3), "\xFF\xD8\xFF");
     EXPECT_GT((*drawn)->bytes.size(), last_size) << "more pixels show more";
     last_size = (*drawn)->bytes.size();
     const auto again = engine->DrawPage({id, 2, width}, {});

@@ -77,9 +77,9 @@ class Decoder {
                                             const base::CancelToken& cancel) = 0;
 
   /// Draws one page of a PDF at `width_px`, smaller where it would have more than
-  /// `limits.max_render_pixels` or a side that WebP cannot have. A picture is one page and is never
-  /// enlarged. `kNotFound` for a page that is not there and for files without pages; other failures
-  /// as with `Decode`.
+  /// `limits.max_render_pixels` or a side that browsers do not show. A picture is one page and is
+  /// never enlarged. `kNotFound` for a page that is not there and for files without pages; other
+  /// failures as with `Decode`.
   virtual base::Result<EncodedImage> DrawPage(const DrawRequest& request,
                                               const base::CancelToken& cancel) = 0;
 };

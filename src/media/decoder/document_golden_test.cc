@@ -147,7 +147,7 @@ TEST(DrawPageTest, APageIsAsWideAsAskedAndNeverLargerThanItsLimit) {
                             {.path = "", .page_number = 16, .width_px = width_px, .limits = {}});
     ASSERT_TRUE(drawn.ok()) << drawn.status().ToString();
     EXPECT_EQ(drawn->width, width_px);
-    EXPECT_EQ(drawn->media_type, "image/webp");
+    EXPECT_EQ(drawn->media_type, "image/jpeg");
   }
   DrawRequest small{.path = "", .page_number = 1, .width_px = 3000, .limits = {}};
   small.limits.max_render_pixels = 100'000;

@@ -16,8 +16,8 @@ PixelSize FitLongSide(PixelSize size, int long_side_px) {
 }
 
 PixelSize FitWidth(double width, double height, int width_px, std::int64_t max_pixels) {
-  constexpr double kMaxWebpSide = 16'383;
-  double scale = std::min(width_px / width, kMaxWebpSide / std::max(width, height));
+  constexpr double kMaxSide = 16'383;
+  double scale = std::min(width_px / width, kMaxSide / std::max(width, height));
   const double pixels = width * scale * height * scale;
   const double limit = static_cast<double>(max_pixels);
   if (pixels > limit) scale *= std::sqrt(limit / pixels);

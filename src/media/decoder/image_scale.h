@@ -19,7 +19,7 @@ struct PixelSize {
 PixelSize FitLongSide(PixelSize size, int long_side_px);
 
 /// `width` × `height` (in any unit) at `width_px`, smaller where it would have more than
-/// `max_pixels` or a side longer than WebP's 16,383; each side ≥ 1.
+/// `max_pixels` or a side longer than 16,383, which not every browser shows; each side ≥ 1.
 PixelSize FitWidth(double width, double height, int width_px, std::int64_t max_pixels);
 
 /// `image` at exactly `size`, by area averaging when it shrinks (no aliasing), linear otherwise.

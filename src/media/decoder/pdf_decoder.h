@@ -10,7 +10,7 @@ namespace sightline::media {
 /// Decodes a PDF; registered for DocumentKind::kPdf. A damaged page becomes a warning.
 base::Status DecodePdf(const DecodeContext& context);
 
-/// One page as WebP, see Decoder::DrawPage.
+/// One page as JPEG, see Decoder::DrawPage.
 base::Result<EncodedImage> DrawPdfPage(const InputFile& input, const DrawRequest& request);
 
 }  // namespace sightline::media

@@ -15,7 +15,7 @@ base::Status DecodePictureDocument(const DecodeContext& context);
 base::Result<Image> DecodePicture(const InputFile& input, const SniffedType& type,
                                   const DecodeLimits& limits, int long_side_px);
 
-/// A picture file as WebP, its width at most the request's; see Decoder::DrawPage.
+/// A picture file as JPEG, its width at most the request's; see Decoder::DrawPage.
 base::Result<EncodedImage> DrawPicture(const InputFile& input, const SniffedType& type,
                                        const DrawRequest& request);
 
