@@ -137,18 +137,25 @@ Result<std::vector<ScoredUnit>> SearchSpace(const model::EmbeddingSpace& space,
 }
 
 Status FindDense(const SearchRequest& request, const QueryPlan& plan, const EncodedQuery& query,
-                 const SearchServices& services, const CancelToken& cancel, Candidates& found) {
+                 const SearchServices& services, base::ThreadPool& pool, const CancelToken& cancel,
+                 Candidates& found) {
   SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::TextEncoder> encoder,
                              services.models.Text());
-  const model::EmbeddingSpace& space = encoder->sentence_space();
-  SIGHTLINE_ASSIGN_OR_RETURN(found.same_language,
-                             SearchSpace(space, query.text->sentence, request, plan,
-                                         plan.same_language.get(), services, cancel));
-  if (plan.other_language != nullptr) {
-    SIGHTLINE_ASSIGN_OR_RETURN(found.other_language,
-                               SearchSpace(space, query.text->sentence, request, plan,
-                                           plan.other_language.get(), services, cancel));
+  const auto search = [&](const index::UnitSet* filter) {
+    return SearchSpace(encoder->sentence_space(), query.text->sentence, request, plan, filter,
+                       services, cancel);
+  };
+  // The two languages share the cores; both end before anything here returns.
+  const std::function<Result<std::vector<ScoredUnit>>()> other = [&] {
+    return search(plan.other_language.get());
+  };
+  std::future<Result<std::vector<ScoredUnit>>> beside;
+  if (plan.other_language != nullptr) beside = RunBeside(pool, other);
+  Result<std::vector<ScoredUnit>> same = search(plan.same_language.get());
+  if (beside.valid()) {
+    SIGHTLINE_ASSIGN_OR_RETURN(found.other_language, beside.get());
   }
+  SIGHTLINE_ASSIGN_OR_RETURN(found.same_language, std::move(same));
   std::merge(found.same_language.begin(), found.same_language.end(), found.other_language.begin(),
              found.other_language.end(), std::back_inserter(found.by_route[Route::kDense]),
              index::RanksBefore);
@@ -232,12 +239,13 @@ std::future<Result<store::LexicalHits>> StartLexical(const SearchRequest& reques
 
 Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
                                   const EncodedQuery& query, store::LexicalHits lexical,
-                                  const SearchServices& services, const CancelToken& cancel) {
+                                  const SearchServices& services, base::ThreadPool& pool,
+                                  const CancelToken& cancel) {
   Candidates found;
   if (!lexical.units.empty()) found.by_route[Route::kLexical] = std::move(lexical.units);
   found.lexical_bound = lexical.bound;
   if (query.text) {
-    SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, cancel, found));
+    SIGHTLINE_RETURN_IF_ERROR(FindDense(request, plan, query, services, pool, cancel, found));
   }
   if (!query.concepts.empty() || !query.image.empty()) {
     SIGHTLINE_ASSIGN_OR_RETURN(const std::shared_ptr<model::ImageEncoder> encoder,

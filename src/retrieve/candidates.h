@@ -52,7 +52,7 @@ std::future<base::Result<store::LexicalHits>> StartLexical(const SearchRequest& 
 /// what the lexical route found.
 base::Result<Candidates> FindCandidates(const SearchRequest& request, const QueryPlan& plan,
                                         const EncodedQuery& query, store::LexicalHits lexical,
-                                        const SearchServices& services,
+                                        const SearchServices& services, base::ThreadPool& pool,
                                         const base::CancelToken& cancel);
 
 /// Late interaction: exact MaxSim over the token vectors of the best candidates of the other text

@@ -63,7 +63,7 @@ Result<SearchResponse> Searcher::Search(const SearchRequest& request,
   SIGHTLINE_ASSIGN_OR_RETURN(store::LexicalHits words, lexical.get());
   SIGHTLINE_ASSIGN_OR_RETURN(
       Candidates candidates,
-      FindCandidates(request, plan, query, std::move(words), services_, cancel));
+      FindCandidates(request, plan, query, std::move(words), services_, pool_, cancel));
   watch.Done("candidates");
   if (plan.Has(Route::kLateInteraction) && query.text) {
     SIGHTLINE_ASSIGN_OR_RETURN(

@@ -9,6 +9,11 @@
 #include "store/schema.h"
 
 namespace sightline::store {
+namespace {
+
+constexpr std::uint64_t kUnitCacheBytes = 32 << 20;
+
+}  // namespace
 
 using base::OkStatus;
 using base::Result;
@@ -22,7 +27,10 @@ Result<std::unique_ptr<SqliteCatalog>> SqliteCatalog::Open(const std::string& pa
 }
 
 SqliteCatalog::SqliteCatalog(std::unique_ptr<SqliteDatabase> database, const base::Clock& clock)
-    : clock_(clock), database_(std::move(database)), job_ids_(clock, base::SystemRandom()) {}
+    : clock_(clock),
+      database_(std::move(database)),
+      job_ids_(clock, base::SystemRandom()),
+      unit_cache_(kUnitCacheBytes) {}
 
 Status SqliteCatalog::CreateDocument(const Document& document) {
   SIGHTLINE_RETURN_IF_ERROR(ValidateDocument(document));
@@ -102,6 +110,7 @@ Result<std::int64_t> SqliteCatalog::Commit(const DocumentCommit& commit) {
                           document.id);
   });
   if (!written.ok()) return written;
+  unit_cache_.Clear();
   return number;
 }
 
@@ -116,6 +125,7 @@ Result<std::int64_t> SqliteCatalog::RemoveDocument(std::string_view id) {
     return connection.Run("DELETE FROM jobs WHERE document_id = ?1", CleanText(id));
   });
   if (!written.ok()) return written;
+  unit_cache_.Clear();
   return number;
 }
 

@@ -16,6 +16,7 @@
 #include "base/ulid.h"
 #include "store/catalog.h"
 #include "store/sqlite_database.h"
+#include "store/unit_cache.h"
 
 namespace sightline::store {
 
@@ -59,6 +60,9 @@ class SqliteCatalog final : public Catalog {
 
   SqliteCatalog(std::unique_ptr<SqliteDatabase> database, const base::Clock& clock);
   base::Result<std::vector<std::string>> ReadTexts(std::string_view sql);
+  /// Reads those of `ids` whose place in `units` is null; it stays null when there is no such unit.
+  base::Status ReadMissing(std::span<const UnitId> ids,
+                           std::span<std::shared_ptr<const Unit>> units);
   std::shared_ptr<const Snapshot> Remember(const std::string& collection, Snapshot snapshot);
   std::shared_ptr<const index::UnitSet> FindFilter(const std::string& key);
   void RememberFilter(const std::string& key, std::shared_ptr<const index::UnitSet> units);
@@ -66,6 +70,7 @@ class SqliteCatalog final : public Catalog {
   const base::Clock& clock_;
   const std::unique_ptr<SqliteDatabase> database_;
   base::UlidGenerator job_ids_;
+  UnitCache unit_cache_;
   base::Mutex cache_mutex_;
   std::map<std::string, std::shared_ptr<const Snapshot>, std::less<>> snapshots_
       SIGHTLINE_GUARDED_BY(cache_mutex_);

@@ -164,22 +164,38 @@ Result<DocumentPage> SqliteCatalog::ListDocuments(const DocumentQuery& query) {
   return page;
 }
 
-Result<std::vector<Unit>> SqliteCatalog::GetUnits(std::span<const UnitId> ids) {
-  std::vector<Unit> units;
-  const Status read = database_->Read([&](SqliteConnection& connection) -> Status {
+Status SqliteCatalog::ReadMissing(std::span<const UnitId> ids,
+                                  std::span<std::shared_ptr<const Unit>> units) {
+  const std::uint64_t generation = unit_cache_.generation();
+  return database_->Read([&](SqliteConnection& connection) -> Status {
     SIGHTLINE_ASSIGN_OR_RETURN(SqliteStatement select,
                                connection.Prepare(SelectUnits("WHERE u.id = ?1")));
-    for (const UnitId id : ids) {
-      SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Bind(id).Step());
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (units[i] != nullptr) continue;
+      SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Bind(ids[i]).Step());
       if (row) {
         SIGHTLINE_ASSIGN_OR_RETURN(Unit unit, ReadUnit(select));
-        units.push_back(std::move(unit));
+        unit_cache_.Keep(unit, generation);
+        units[i] = std::make_shared<const Unit>(std::move(unit));
       }
       select.Reset();
     }
     return OkStatus();
   });
-  if (!read.ok()) return read;
+}
+
+Result<std::vector<Unit>> SqliteCatalog::GetUnits(std::span<const UnitId> ids) {
+  std::vector<std::shared_ptr<const Unit>> found;
+  found.reserve(ids.size());
+  for (const UnitId id : ids) found.push_back(unit_cache_.Find(id));
+  if (std::find(found.begin(), found.end(), nullptr) != found.end()) {
+    SIGHTLINE_RETURN_IF_ERROR(ReadMissing(ids, found));
+  }
+  std::vector<Unit> units;
+  units.reserve(found.size());
+  for (const std::shared_ptr<const Unit>& unit : found) {
+    if (unit != nullptr) units.push_back(*unit);
+  }
   return units;
 }
 

@@ -273,6 +273,19 @@ TEST_P(CatalogContract, CommitReplacesEarlierUnits) {
   ExpectIntact();
 }
 
+TEST_P(CatalogContract, UnitsThatWereReadBeforeAreGoneToo) {
+  const Document replaced = SampleDocument("01A");
+  const UnitId first = Add(replaced, 2);
+  const UnitId second = Add(SampleDocument("01B"), 2);
+  const std::vector<UnitId> ids = {first, first + 1, second, second + 1};
+  ASSERT_EQ(catalog().GetUnits(ids)->size(), 4U);
+  ASSERT_EQ(catalog().GetUnits(ids)->size(), 4U) << "the same again";
+  CommitPages(replaced, 1);
+  EXPECT_EQ(catalog().GetUnits(ids)->size(), 2U);
+  ASSERT_TRUE(catalog().RemoveDocument("01B").ok());
+  EXPECT_TRUE(catalog().GetUnits(ids)->empty());
+}
+
 TEST_P(CatalogContract, FailedCommitLeavesNoTrace) {
   const Document document = Create("01A");
   const UnitId first = *catalog().AllocateUnitIds(2);
