@@ -81,6 +81,9 @@ class EvalVerb final : public Verb {
     app.add_option("--root", root_, "folder of the data (SIGHTLINE_DATA_SETS)");
     app.add_option("--keep", keep_,
                    "keep the index of each set below this folder and use the one that is there");
+    app.add_flag(
+        "--every-passage", every_passage_,
+        "two passages of one document take two ranks, as tables of passage retrieval count");
     app.add_flag("--list", list_, "print the names of the sets");
   }
   ExitCode Run(Session& session) override;
@@ -93,6 +96,7 @@ class EvalVerb final : public Verb {
   std::vector<std::string> sets_;
   std::string root_ = DefaultDataSets();
   std::string keep_;
+  bool every_passage_ = false;
   bool list_ = false;
 };
 
@@ -133,8 +137,9 @@ base::Status EvalVerb::RunSet(Session& session, const engine::Config& config,
   }
   Console& console = session.console();
   const retrieve::Searcher searcher(components.search_services());
+  const eval::ResultUnit unit = every_passage_ ? eval::ResultUnit::kHit : eval::ResultUnit::kTarget;
   SIGHTLINE_ASSIGN_OR_RETURN(const eval::SetReport report,
-                             eval::RunQuestions(data, *corpus, searcher, session.cancel()));
+                             eval::RunQuestions(data, *corpus, searcher, unit, session.cancel()));
   if (console.options().json) {
     console.PrintLine(eval::ReportJson(report));
   } else {

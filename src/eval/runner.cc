@@ -34,7 +34,7 @@ bool Matches(const retrieve::Hit& hit, const std::string& document_key, const Ta
 }
 
 RankedRelevance Judge(const Question& question, const Corpus& corpus,
-                      const retrieve::SearchResponse& response) {
+                      const retrieve::SearchResponse& response, ResultUnit unit) {
   RankedRelevance ranked;
   ranked.relevant_total = question.relevant.size();
   std::set<ResultKey> seen;
@@ -42,7 +42,8 @@ RankedRelevance Judge(const Question& question, const Corpus& corpus,
   for (const retrieve::Hit& hit : response.hits) {
     const auto known = corpus.key_by_document_id.find(hit.document.id);
     if (known == corpus.key_by_document_id.end()) continue;
-    if (!seen.insert(KeyOf(hit, known->second, question.relevant.front())).second) continue;
+    const bool is_new = seen.insert(KeyOf(hit, known->second, question.relevant.front())).second;
+    if (unit == ResultUnit::kTarget && !is_new) continue;
     bool relevant = false;
     for (std::size_t i = 0; i < question.relevant.size(); ++i) {
       if (counted[i] || !Matches(hit, known->second, question.relevant[i])) continue;
@@ -64,7 +65,8 @@ double Percentile(std::vector<double> values, double share) {
 
 Result<std::optional<RouteReport>> RunRoute(const DataSet& set, const Corpus& corpus,
                                             const retrieve::Searcher& searcher,
-                                            std::optional<Route> route, const CancelToken& cancel) {
+                                            std::optional<Route> route, ResultUnit unit,
+                                            const CancelToken& cancel) {
   RouteReport report;
   report.route = route ? retrieve::RouteName(*route) : "combined";
   std::vector<RankedRelevance> all;
@@ -81,7 +83,7 @@ Result<std::optional<RouteReport>> RunRoute(const DataSet& set, const Corpus& co
                                searcher.Search(request, cancel));
     found_anything = found_anything || !response.hits.empty();
     times_ms.push_back(response.took_ms);
-    const RankedRelevance ranked = Judge(question, corpus, response);
+    const RankedRelevance ranked = Judge(question, corpus, response, unit);
     all.push_back(ranked);
     by_language[question.language].push_back(ranked);
     by_kind[question.kind].push_back(ranked);
@@ -100,7 +102,8 @@ Result<std::optional<RouteReport>> RunRoute(const DataSet& set, const Corpus& co
 }  // namespace
 
 Result<SetReport> RunQuestions(const DataSet& set, const Corpus& corpus,
-                               const retrieve::Searcher& searcher, const CancelToken& cancel) {
+                               const retrieve::Searcher& searcher, ResultUnit unit,
+                               const CancelToken& cancel) {
   SetReport report;
   report.set = set.name;
   report.documents = corpus.key_by_document_id.size();
@@ -112,7 +115,7 @@ Result<SetReport> RunQuestions(const DataSet& set, const Corpus& corpus,
         std::optional(Route::kLateInteraction), std::optional(Route::kConcept),
         std::optional(Route::kDual), std::optional<Route>()}) {
     SIGHTLINE_ASSIGN_OR_RETURN(std::optional<RouteReport> run,
-                               RunRoute(set, corpus, searcher, route, cancel));
+                               RunRoute(set, corpus, searcher, route, unit, cancel));
     if (run) report.routes.push_back(*std::move(run));
   }
   return report;

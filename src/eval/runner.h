@@ -34,10 +34,16 @@ struct SetReport {
   std::vector<RouteReport> routes;  ///< Those that found anything; "combined" last.
 };
 
-/// One search a question and route. Results fold to what the set's targets name: a page, a moment
-/// (it overlaps the target), or the document.
+/// What counts as one result.
+enum class ResultUnit {
+  kTarget,  ///< What the set's targets name: a page, a moment (it overlaps the target), a document.
+  kHit,     ///< Every hit by itself, as tables of passage retrieval count: two passages of one
+            ///< document take two ranks.
+};
+
+/// One search a question and route.
 base::Result<SetReport> RunQuestions(const DataSet& set, const Corpus& corpus,
-                                     const retrieve::Searcher& searcher,
+                                     const retrieve::Searcher& searcher, ResultUnit unit,
                                      const base::CancelToken& cancel);
 
 /// Aligned columns, one row a route, percent with one decimal.

@@ -1,10 +1,13 @@
 #include "retrieve/evidence.h"
 
 #include <algorithm>
+#include <functional>
+#include <future>
 #include <map>
 #include <utility>
 
 #include "retrieve/confidence.h"
+#include "retrieve/side_task.h"
 #include "text/analyzer.h"
 #include "text/snippet.h"
 
@@ -134,12 +137,31 @@ Result<store::Unit> ShownUnit(const Group& group, store::Catalog& catalog) {
   return std::move(units.front());
 }
 
+/// Finding the words of the question again in the text of each hit is most of this stage: each
+/// thread of the pool takes a part of the hits.
+void AddSnippets(std::span<const Group* const> groups, const std::vector<text::Token>& terms,
+                 base::ThreadPool& pool, std::vector<Hit>& hits) {
+  const std::size_t parts = std::clamp<std::size_t>(hits.size() / 2, 1, pool.thread_count());
+  const auto add = [&](std::size_t part) {
+    for (std::size_t i = part; i < hits.size(); i += parts) {
+      hits[i].snippet = MakeSnippet(*groups[i], terms);
+    }
+  };
+  std::vector<std::future<void>> others;
+  for (std::size_t part = 1; part < parts; ++part) {
+    const std::function<void()> work = [&add, part] { add(part); };
+    others.push_back(RunBeside(pool, work));
+  }
+  add(0);
+  for (std::future<void>& other : others) other.get();
+}
+
 }  // namespace
 
 Result<std::vector<Hit>> MakeHits(std::span<const Group> groups, std::string_view query,
-                                  store::Catalog& catalog) {
+                                  store::Catalog& catalog, base::ThreadPool& pool) {
   std::vector<Hit> hits;
-  const std::vector<text::Token> terms = text::AnalyzeQuery(query);
+  std::vector<const Group*> shown;
   std::map<std::string, store::Document> documents;
   for (const Group& group : groups) {
     Hit hit;
@@ -158,11 +180,12 @@ Result<std::vector<Hit>> MakeHits(std::span<const Group> groups, std::string_vie
     hit.rank = static_cast<int>(hits.size() + 1);
     hit.score = static_cast<float>(group.confidence);
     hit.boxes = Boxes(group);
-    hit.snippet = MakeSnippet(group, terms);
     hit.reasons = Reasons(group);
     hit.scores = group.scores;
     hits.push_back(std::move(hit));
+    shown.push_back(&group);
   }
+  AddSnippets(shown, text::AnalyzeQuery(query), pool, hits);
   return hits;
 }
 

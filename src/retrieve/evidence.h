@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "base/thread_pool.h"
 #include "retrieve/grouping.h"
 #include "retrieve/search.h"
 #include "store/catalog.h"
@@ -15,6 +16,6 @@ namespace sightline::retrieve {
 /// Loads documents and shown units, cuts snippets and names the reasons. Groups whose document was
 /// removed meanwhile are left out. `query` marks the words in the snippet.
 base::Result<std::vector<Hit>> MakeHits(std::span<const Group> groups, std::string_view query,
-                                        store::Catalog& catalog);
+                                        store::Catalog& catalog, base::ThreadPool& pool);
 
 }  // namespace sightline::retrieve

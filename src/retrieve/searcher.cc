@@ -76,8 +76,8 @@ Result<SearchResponse> Searcher::Search(const SearchRequest& request,
                              GroupCandidates(candidates, services_.catalog));
   watch.Done("fuse");
   const auto wanted = std::min(groups.size(), static_cast<std::size_t>(request.top_k));
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      response.hits, MakeHits(std::span(groups).first(wanted), plan.query, services_.catalog));
+  SIGHTLINE_ASSIGN_OR_RETURN(response.hits, MakeHits(std::span(groups).first(wanted), plan.query,
+                                                     services_.catalog, pool_));
   watch.Done("evidence");
   response.total_candidates = static_cast<std::int64_t>(groups.size());
   response.query_language = plan.language;
