@@ -163,10 +163,14 @@ void DoctorVerb::CheckModels(const engine::Config& config) {
   }
   std::string ready;
   for (const engine::ModelInfo& model : *models) {
-    if (model.state == "ready" || model.state == "installed") {
+    if (model.state == "installed") {
       ready += (ready.empty() ? "" : ", ") + model.name;
     } else if (model.state != "missing") {
       Report(Verdict::kBad, "model", model.name + " is " + model.state,
+             "sightline models pull " + model.name);
+    } else if (model.is_default) {
+      // Search works without it, with less: not everybody wants speech.
+      Report(Verdict::kRemark, "model", model.name + " (" + model.kind + ") is not installed",
              "sightline models pull " + model.name);
     }
   }

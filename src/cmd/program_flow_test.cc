@@ -206,6 +206,18 @@ TEST_F(ProgramFlowTest, EvalMeasuresASetAndAsksAgainWithoutIndexing) {
   EXPECT_TRUE(Has(absent.errors, "SKIP images-dev")) << absent.errors;
 }
 
+TEST_F(ProgramFlowTest, DoctorIsContentWithoutModelsThatNobodyAskedFor) {
+  const fs::path models = folder_ / "cache" / "models";
+  fs::create_directories(models);
+  fs::create_directory_symlink(Cache() / "models" / "e5-small", models / "e5-small");
+  RunRequest request = Request({"doctor"});
+  request.environment = {{"SIGHTLINE_CACHE", (folder_ / "cache").string()}};
+  const RunResult run = RunProgram(request);
+  EXPECT_EQ(run.exit_status, 0) << run.output;
+  EXPECT_TRUE(Has(run.output, "pp-ocrv6 (ocr) is not installed")) << run.output;
+  EXPECT_FALSE(Has(run.output, "minilm")) << run.output;
+}
+
 TEST_F(ProgramFlowTest, DoctorFindsADamagedSegment) {
   ASSERT_EQ(Run({"add", "notes"}).exit_status, 0);
   ASSERT_EQ(Run({"doctor"}).exit_status, 0) << Run({"doctor"}).output;

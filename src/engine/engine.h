@@ -52,7 +52,8 @@ struct ModelInfo {
   std::string licence;
   std::string source;
   std::string digest;
-  std::string state;  ///< "ready", "missing", "damaged: …".
+  std::string state;        ///< "installed", "missing", "damaged: …".
+  bool is_default = false;  ///< Used unless configured otherwise; the others are there on request.
   int dims = 0;
 };
 

@@ -23,7 +23,8 @@ base::Result<std::vector<ModelInfo>> ListModels(const Config& config, model::Ver
       info.source += (info.source.empty() ? "" : ", ") + source;
     }
     info.state = std::string(model::ModelStateName(status.state));
-    if (!status.reason.empty()) info.state += ": " + status.reason;
+    if (status.state == model::ModelState::kDamaged) info.state += ": " + status.reason;
+    info.is_default = status.entry.is_default;
     list.push_back(std::move(info));
   }
   return list;
