@@ -187,7 +187,9 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
   document.updated_at_ms = document.created_at_ms;
   const Status created = components_.catalog->CreateDocument(document);
   if (!created.ok()) {
-    DropUnusedBlob(sha256);
+    // What cannot be removed now is garbage that the next start collects.
+    const Status removed = RemoveUnusedBlob(sha256);
+    if (!removed.ok()) spdlog::warn("cannot remove an unused blob: {}", removed.ToString());
     return created;
   }
   SIGHTLINE_RETURN_IF_ERROR(components_.queue->Enqueue("ingest", document.id));
@@ -195,12 +197,10 @@ Result<AddedDocument> LocalEngine::FinishUpload(const AddOptions& options,
   return AddedDocument{std::move(document), false};
 }
 
-void LocalEngine::DropUnusedBlob(const std::string& sha256) {
-  const auto live = components_.catalog->LiveBlobs();
-  if (!live.ok() || std::find(live->begin(), live->end(), sha256) != live->end()) return;
-  // What cannot be removed now is garbage that the next start collects.
-  const Status removed = components_.blobs->Remove(sha256);
-  if (!removed.ok()) spdlog::warn("cannot remove an unused blob: {}", removed.ToString());
+Status LocalEngine::RemoveUnusedBlob(const std::string& sha256) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<std::string> live, components_.catalog->LiveBlobs());
+  if (std::find(live.begin(), live.end(), sha256) != live.end()) return OkStatus();
+  return components_.blobs->Remove(sha256);
 }
 
 Result<store::Document> LocalEngine::GetDocument(std::string_view id) {
@@ -220,9 +220,7 @@ Status LocalEngine::RemoveDocument(std::string_view id) {
   compactor_.Wake(document.collection);
   // The original goes at once unless another collection holds the same bytes; previews, which
   // documents that are being ingested may be about to share, go at the next start.
-  SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<std::string> live, components_.catalog->LiveBlobs());
-  if (std::find(live.begin(), live.end(), document.blob_sha256) != live.end()) return OkStatus();
-  return components_.blobs->Remove(document.blob_sha256);
+  return RemoveUnusedBlob(document.blob_sha256);
 }
 
 Result<store::Document> LocalEngine::RetryDocument(std::string_view id) {

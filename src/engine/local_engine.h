@@ -49,8 +49,8 @@ class LocalEngine final : public Engine {
                                            std::int64_t size_bytes);
 
  private:
-  /// Makes room again after an upload that the catalog refused.
-  void DropUnusedBlob(const std::string& sha256) SIGHTLINE_REQUIRES(blobs_mutex_);
+  /// Removes the bytes unless a document or unit still has them.
+  base::Status RemoveUnusedBlob(const std::string& sha256) SIGHTLINE_REQUIRES(blobs_mutex_);
 
   const Config config_;
   DataFolder folder_;

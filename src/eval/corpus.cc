@@ -118,19 +118,6 @@ void PaintWhite(const media::Box& mask, double scale, media::Image& image) {
   }
 }
 
-/// Anything else is a fault of this machine, and would only lower the figures.
-bool IsFaultOfTheFile(base::StatusCode code) {
-  switch (code) {
-    case base::StatusCode::kDataLoss:
-    case base::StatusCode::kInvalidArgument:
-    case base::StatusCode::kResourceExhausted:
-    case base::StatusCode::kDeadlineExceeded:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Status IndexFiles(const DataSet& set, const IngestServices& services, int threads,
                   const CorpusProgress& progress, const CancelToken& cancel, Corpus& corpus) {
   const std::vector<Mask>* masks = nullptr;
@@ -152,7 +139,8 @@ Status IndexFiles(const DataSet& set, const IngestServices& services, int thread
     const auto ready = pipeline.Run(*document, {}, cancel);
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
     if (!ready.ok()) {
-      if (!IsFaultOfTheFile(ready.status().code())) return ready.status();
+      // A fault of this machine would only lower the figures.
+      if (!ingest::IsFaultOfTheFile(ready.status().code())) return ready.status();
       corpus.failures.push_back(source.key + ": " + ready.status().message());
     }
     corpus.key_by_document_id[document->id] = source.key;

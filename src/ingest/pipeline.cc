@@ -70,6 +70,11 @@ Status WriteSteps(base::BoundedQueue<Step>& steps, DocumentWriter& writer,
 
 }  // namespace
 
+bool IsFaultOfTheFile(StatusCode code) {
+  return code == StatusCode::kInvalidArgument || code == StatusCode::kDataLoss ||
+         code == StatusCode::kResourceExhausted || code == StatusCode::kDeadlineExceeded;
+}
+
 Pipeline::Pipeline(const IngestServices& services, PipelineOptions options)
     : services_(services),
       options_(std::move(options)),

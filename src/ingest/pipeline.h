@@ -27,6 +27,11 @@ struct PipelineOptions {
   std::function<void(media::DecodedPage&)> edit_page;
 };
 
+/// Whether a failure of `Pipeline::Run` is the file's: reading it again would end the same way on
+/// any machine. kResourceExhausted is the decoder's word for its limits; shortages of the machine
+/// come out under other names.
+bool IsFaultOfTheFile(base::StatusCode code);
+
 /// Ingests documents. Thread-safe: several documents may run at once and share the encode pool.
 class Pipeline {
  public:

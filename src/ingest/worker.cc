@@ -22,13 +22,6 @@ constexpr int kFailuresOfTrouble = 8;
 /// Each pause of a postponed document is so many times the one before.
 constexpr std::int64_t kPauseGrowth = 4;
 
-/// Whether reading the file again would end the same way on any machine. kResourceExhausted is the
-/// decoder's word for its limits; shortages of the machine reach us under other names.
-bool IsFaultOfTheFile(StatusCode code) {
-  return code == StatusCode::kInvalidArgument || code == StatusCode::kDataLoss ||
-         code == StatusCode::kResourceExhausted || code == StatusCode::kDeadlineExceeded;
-}
-
 /// The failure as those who wait, and the document, are told it. A program or a model that is not
 /// there is nothing that they look for, or may not have.
 StatusCode CodeOf(StatusCode code) {

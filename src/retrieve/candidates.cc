@@ -172,30 +172,18 @@ Result<std::vector<ScoredUnit>> ScoreInParts(const store::VectorQuery& query,
   const std::size_t parts =
       std::clamp<std::size_t>(ids.size() / kLeastPart, 1, pool.thread_count());
   const std::size_t size = (ids.size() + parts - 1) / parts;
-  std::vector<std::future<Result<std::vector<ScoredUnit>>>> others;
-  const auto score = [&](std::size_t part) {
+  std::vector<Result<std::vector<ScoredUnit>>> results(parts, std::vector<ScoredUnit>());
+  RunParts(pool, parts, [&](std::size_t part) {
     const std::size_t first = std::min(part * size, ids.size());
-    return services.vectors.Score(query, ids.subspan(first, std::min(size, ids.size() - first)),
-                                  snapshot, cancel);
-  };
-  for (std::size_t part = 1; part < parts; ++part) {
-    const std::function<Result<std::vector<ScoredUnit>>()> work = [&score, part] {
-      return score(part);
-    };
-    others.push_back(RunBeside(pool, work));
+    results[part] = services.vectors.Score(
+        query, ids.subspan(first, std::min(size, ids.size() - first)), snapshot, cancel);
+  });
+  std::vector<ScoredUnit> scored;
+  for (const Result<std::vector<ScoredUnit>>& result : results) {
+    if (!result.ok()) return result.status();
+    scored.insert(scored.end(), result->begin(), result->end());
   }
-  Result<std::vector<ScoredUnit>> scored = score(0);
-  // All of them, also after a failure: they use what is on this stack.
-  for (auto& other : others) {
-    Result<std::vector<ScoredUnit>> more = other.get();
-    if (!scored.ok()) continue;
-    if (!more.ok()) {
-      scored = more.status();
-    } else {
-      scored->insert(scored->end(), more->begin(), more->end());
-    }
-  }
-  if (scored.ok()) std::sort(scored->begin(), scored->end(), index::RanksBefore);
+  std::sort(scored.begin(), scored.end(), index::RanksBefore);
   return scored;
 }
 

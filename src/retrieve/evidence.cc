@@ -1,8 +1,6 @@
 #include "retrieve/evidence.h"
 
 #include <algorithm>
-#include <functional>
-#include <future>
 #include <map>
 #include <utility>
 
@@ -142,18 +140,11 @@ Result<store::Unit> ShownUnit(const Group& group, store::Catalog& catalog) {
 void AddSnippets(std::span<const Group* const> groups, const std::vector<text::Token>& terms,
                  base::ThreadPool& pool, std::vector<Hit>& hits) {
   const std::size_t parts = std::clamp<std::size_t>(hits.size() / 2, 1, pool.thread_count());
-  const auto add = [&](std::size_t part) {
+  RunParts(pool, parts, [&](std::size_t part) {
     for (std::size_t i = part; i < hits.size(); i += parts) {
       hits[i].snippet = MakeSnippet(*groups[i], terms);
     }
-  };
-  std::vector<std::future<void>> others;
-  for (std::size_t part = 1; part < parts; ++part) {
-    const std::function<void()> work = [&add, part] { add(part); };
-    others.push_back(RunBeside(pool, work));
-  }
-  add(0);
-  for (std::future<void>& other : others) other.get();
+  });
 }
 
 }  // namespace

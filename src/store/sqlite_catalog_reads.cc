@@ -175,8 +175,8 @@ Status SqliteCatalog::ReadMissing(std::span<const UnitId> ids,
       SIGHTLINE_ASSIGN_OR_RETURN(const bool row, select.Bind(ids[i]).Step());
       if (row) {
         SIGHTLINE_ASSIGN_OR_RETURN(Unit unit, ReadUnit(select));
-        unit_cache_.Keep(unit, generation);
         units[i] = std::make_shared<const Unit>(std::move(unit));
+        unit_cache_.Keep(units[i], generation);
       }
       select.Reset();
     }

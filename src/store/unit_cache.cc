@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <utility>
 
 namespace sightline::store {
 namespace {
@@ -26,9 +27,11 @@ std::uint64_t SizeOf(const Unit& unit) {
 
 std::shared_ptr<const Unit> UnitCache::Find(UnitId id) { return units_.Find(KeyOf(id)); }
 
-void UnitCache::Keep(const Unit& unit, std::uint64_t generation) {
+void UnitCache::Keep(std::shared_ptr<const Unit> unit, std::uint64_t generation) {
   if (generation != this->generation()) return;
-  units_.Insert(KeyOf(unit.id), std::make_shared<const Unit>(unit), SizeOf(unit));
+  const cache::CacheKey key = KeyOf(unit->id);
+  const std::uint64_t size_bytes = SizeOf(*unit);
+  units_.Insert(key, std::move(unit), size_bytes);
   // A removal may have come between: its clearing may have missed this unit.
   if (generation != this->generation()) units_.Clear();
 }

@@ -23,7 +23,7 @@ class UnitCache {
   /// To be read before the units are; `Keep` drops what was read before a removal.
   std::uint64_t generation() const { return generation_.load(); }
   /// Keeps a unit that was read in that generation.
-  void Keep(const Unit& unit, std::uint64_t generation);
+  void Keep(std::shared_ptr<const Unit> unit, std::uint64_t generation);
 
   /// Forgets all units; those that are being read now will not be kept.
   void Clear();

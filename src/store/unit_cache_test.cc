@@ -5,10 +5,10 @@
 namespace sightline::store {
 namespace {
 
-Unit UnitOf(UnitId id, std::string text) {
-  Unit unit;
-  unit.id = id;
-  unit.text = std::move(text);
+std::shared_ptr<const Unit> UnitOf(UnitId id, std::string text) {
+  auto unit = std::make_shared<Unit>();
+  unit->id = id;
+  unit->text = std::move(text);
   return unit;
 }
 
