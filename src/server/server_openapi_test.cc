@@ -26,16 +26,21 @@ std::set<std::string> DescribedOperations() {
   return operations;
 }
 
-TEST(ServerOpenApiTest, EveryRouteIsDescribedAndEveryDescriptionIsARoute) {
-  FakeEngine engine;
-  EventHub events(engine, 1);
-  ServerMetrics metrics;
-  const WebAssets web("");
-  const ServerOptions options;
-  const ApiContext api{engine, events, metrics, web, options};
-  const Router router = MakeApiRouter(api);
+class ServerOpenApiTest : public ::testing::Test {
+ private:
+  FakeEngine engine_;
+  EventHub events_{engine_, 1};
+  ServerMetrics metrics_;
+  const WebAssets web_{""};
+  const ServerOptions options_;
+
+ protected:
+  const Router router_ = MakeApiRouter({engine_, events_, metrics_, web_, options_});
+};
+
+TEST_F(ServerOpenApiTest, EveryRouteIsDescribedAndEveryDescriptionIsARoute) {
   std::set<std::string> routes;
-  for (const Route& route : router.routes()) {
+  for (const Route& route : router_.routes()) {
     // The web page is not part of the API.
     if (route.pattern != "/*") routes.insert(route.method + " " + route.pattern);
   }
@@ -55,15 +60,9 @@ std::set<std::string> DescribedQuery(const json::value& operation) {
   return names;
 }
 
-TEST(ServerOpenApiTest, EveryRouteTakesTheParametersThatAreDescribed) {
-  FakeEngine engine;
-  EventHub events(engine, 1);
-  ServerMetrics metrics;
-  const WebAssets web("");
-  const ServerOptions options;
+TEST_F(ServerOpenApiTest, EveryRouteTakesTheParametersThatAreDescribed) {
   const json::value description = json::parse(EmbeddedOpenApi());
-  const Router router = MakeApiRouter({engine, events, metrics, web, options});
-  for (const Route& route : router.routes()) {
+  for (const Route& route : router_.routes()) {
     if (route.pattern == "/*") continue;
     std::string method = route.method;
     for (char& c : method) c = static_cast<char>(c - 'A' + 'a');
@@ -91,7 +90,7 @@ void CheckReferences(const json::value& part, const json::value& whole) {
   }
 }
 
-TEST(ServerOpenApiTest, EveryDescribedFieldOfASearchIsKnownAndNoOther) {
+TEST_F(ServerOpenApiTest, EveryDescribedFieldOfASearchIsKnownAndNoOther) {
   ServedEngine served;
   served.Start();
   const json::value description = json::parse(EmbeddedOpenApi());
@@ -110,7 +109,7 @@ TEST(ServerOpenApiTest, EveryDescribedFieldOfASearchIsKnownAndNoOther) {
   EXPECT_EQ(all, known);
 }
 
-TEST(ServerOpenApiTest, ReferencesLeadSomewhereAndTheServerServesIt) {
+TEST_F(ServerOpenApiTest, ReferencesLeadSomewhereAndTheServerServesIt) {
   ServedEngine served;
   served.Start();
   const io::HttpResponse response = served.Get("/openapi.json");

@@ -64,37 +64,39 @@ def closure_digest(tree, path, flags):
     return total.hexdigest()
 
 
-def _compile(tree, path, flags):
-    command, folder = flags
+def _compile(tree, path, command, folder):
     name = path.removeprefix("src/")
     result = subprocess.run([*command, "-iquote", str(tree.root), "-fsyntax-only", "-x", "c++", "-"], cwd=folder,
                             input=f'#include "{name}"\n#include "{name}"\n', capture_output=True, text=True, check=False)
     if result.returncode == 0:
-        return None
+        return []
     lines = [line for line in result.stderr.splitlines() if "error" in line] or result.stderr.splitlines()
-    return Finding(path, 0, "does not compile alone: " + " | ".join(lines[:_SHOWN_LINES]))
+    return [Finding(path, 0, "does not compile alone: " + " | ".join(lines[:_SHOWN_LINES]))]
+
+
+def compile_changed(tree, name, items, compile_one):
+    """The results of `compile_one(tree, path, command, folder)` for the (path, command, folder) whose closure changed.
+
+    A result is a list of findings. What passed is recorded in the cache's file `name` and not compiled again.
+    """
+    passed = set()
+    record = tree.cache / name if tree.cache else None
+    if record and record.is_file():
+        passed = set(record.read_text(encoding="ascii").split())
+    digests = [(item, closure_digest(tree, item[0], item[1:])) for item in items]
+    todo = [entry for entry in digests if entry[1] not in passed]
+    with concurrent.futures.ThreadPoolExecutor(_JOBS) as pool:
+        results = list(pool.map(lambda entry: compile_one(tree, *entry[0]), todo))
+    failed = {digest for (_, digest), findings in zip(todo, results) if findings}
+    if record:
+        record.parent.mkdir(parents=True, exist_ok=True)
+        kept = {digest for _, digest in digests} - failed
+        record.write_text("\n".join(sorted(kept)) + "\n", encoding="ascii")
+    return results
 
 
 def check(tree):
     """Findings: a header that needs another one before it. What compiled once is not compiled again."""
     flags = _flags_by_folder(tree)
-    passed = set()
-    record = tree.cache / "headers" if tree.cache else None
-    if record and record.is_file():
-        passed = set(record.read_text(encoding="ascii").split())
-    todo, kept = [], set()
-    for path in tree.having(".h"):
-        folder = path.rpartition("/")[0]
-        if folder in flags:
-            digest = closure_digest(tree, path, flags[folder])
-            if digest in passed:
-                kept.add(digest)
-            else:
-                todo.append((path, flags[folder], digest))
-    with concurrent.futures.ThreadPoolExecutor(_JOBS) as pool:
-        results = list(pool.map(lambda item: _compile(tree, item[0], item[1]), todo))
-    kept |= {digest for (_, _, digest), finding in zip(todo, results) if finding is None}
-    if record:
-        record.parent.mkdir(parents=True, exist_ok=True)
-        record.write_text("\n".join(sorted(kept)) + "\n", encoding="ascii")
-    return [finding for finding in results if finding]
+    items = [(path, *flags[path.rpartition("/")[0]]) for path in tree.having(".h") if path.rpartition("/")[0] in flags]
+    return [finding for findings in compile_changed(tree, "headers", items, _compile) for finding in findings]

@@ -1,6 +1,5 @@
 """What clang proves of locks: no source that uses base::Mutex touches guarded members without it."""
 
-import concurrent.futures
 import json
 import os
 import re
@@ -8,12 +7,11 @@ import shlex
 import shutil
 import subprocess
 
-from .headers import bare_command, closure_digest
+from .headers import bare_command, compile_changed
 from .tree import Finding, Skip
 
 _COMPILER = "clang++-16"
 _FLAGS = ("-fsyntax-only", "-Wthread-safety", "-Werror=thread-safety", "-Wno-unknown-warning-option")
-_JOBS = 2
 _LOCKS = re.compile(r"\bSIGHTLINE_(?:PT_)?GUARDED_BY\b|\bSIGHTLINE_REQUIRES\b|\bMutex(?:Lock)?\b")
 _ERROR = re.compile(r"^(.*?):(\d+):\d+: error: (.*)$", re.MULTILINE)
 
@@ -50,18 +48,5 @@ def _compile(tree, path, command, folder):
 
 def check(tree):
     """Findings of clang's thread-safety analysis. What passed once is not compiled again."""
-    passed = set()
-    record = tree.cache / "thread_safety" if tree.cache else None
-    if record and record.is_file():
-        passed = set(record.read_text(encoding="ascii").split())
-    kept, todo = set(), []
-    for path, command, folder in _sources(tree):
-        digest = closure_digest(tree, path, command)
-        kept.add(digest) if digest in passed else todo.append((path, command, folder, digest))
-    with concurrent.futures.ThreadPoolExecutor(_JOBS) as pool:
-        results = list(pool.map(lambda item: _compile(tree, *item[:3]), todo))
-    kept |= {item[3] for item, findings in zip(todo, results) if not findings}
-    if record:
-        record.parent.mkdir(parents=True, exist_ok=True)
-        record.write_text("\n".join(sorted(kept)) + "\n", encoding="ascii")
+    results = compile_changed(tree, "thread_safety", _sources(tree), _compile)
     return sorted({finding for findings in results for finding in findings}, key=str)

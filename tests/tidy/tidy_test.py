@@ -91,13 +91,17 @@ class TidyTest(unittest.TestCase):
             "src/io/b.cc": "", "src/io/c.h": "", "bench/CMakeLists.txt": "file(GLOB x *.cc)\nx(../src/io/d.cc)", "src/io/d.cc": ""})
         self.assertEqual(found, [("src/io/b.cc", 0), ("src/io/c.h", 0), ("bench/CMakeLists.txt", 0)])
 
-    def _header_tree(self, text):
+    def _built_tree(self, files):
+        """A tree whose build compiles src/base/a.cc."""
         build = self.folder / "build"
         build.mkdir(exist_ok=True)
         command = f"ccache g++ -std=c++20 -I{self.folder}/src -o a.o -c {self.folder}/src/base/a.cc"
         (build / "compile_commands.json").write_text(json.dumps(
             [{"directory": str(build), "file": str(self.folder / "src/base/a.cc"), "command": command}]), encoding="utf-8")
-        return self.tree(files={"src/base/a.cc": "", "src/base/a.h": text}, build=build, cache=build / "tidy")
+        return self.tree(files=files, build=build, cache=build / "tidy")
+
+    def _header_tree(self, text):
+        return self._built_tree({"src/base/a.cc": "", "src/base/a.h": text})
 
     @unittest.skipIf(shutil.which("g++") is None, "g++ is not installed")
     def test_headers_find_one_that_needs_another_and_one_without_guard(self):
@@ -119,16 +123,11 @@ class TidyTest(unittest.TestCase):
             headers.check(self.tree(files={"a.h": ""}))
 
     def _locking_tree(self, body):
-        build = self.folder / "build"
-        build.mkdir(exist_ok=True)
-        command = f"ccache g++ -std=c++20 -I{self.folder}/src -o a.o -c {self.folder}/src/base/a.cc"
-        (build / "compile_commands.json").write_text(json.dumps(
-            [{"directory": str(build), "file": str(self.folder / "src/base/a.cc"), "command": command}]), encoding="utf-8")
         mutex = (pathlib.Path(__file__).resolve().parents[2] / "src/base/mutex.h").read_text(encoding="utf-8")
         header = ('#pragma once\n#include "base/mutex.h"\nclass A {\n public:\n  int Get();\n private:\n'
                   "  sightline::base::Mutex mutex_;\n  int a_ SIGHTLINE_GUARDED_BY(mutex_) = 0;\n};\n")
-        return self.tree(files={"src/base/mutex.h": mutex, "src/base/a.h": header,
-                                "src/base/a.cc": '#include "base/a.h"\n' + body}, build=build, cache=build / "tidy")
+        return self._built_tree({"src/base/mutex.h": mutex, "src/base/a.h": header,
+                                 "src/base/a.cc": '#include "base/a.h"\n' + body})
 
     @unittest.skipIf(shutil.which("clang++-16") is None, "clang++-16 is not installed")
     def test_thread_safety_finds_a_member_that_is_read_without_its_lock(self):
