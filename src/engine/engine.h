@@ -29,6 +29,10 @@ struct AddOptions {
   std::string metadata_json = "{}";
 };
 
+/// Of a document's tags.
+inline constexpr std::size_t kMaxTags = 64;
+inline constexpr std::size_t kMaxTagBytes = 128;
+
 /// What became of an upload.
 struct AddedDocument {
   store::Document document;

@@ -21,8 +21,6 @@ using base::Status;
 
 constexpr std::size_t kMaxFileNameBytes = 255;
 constexpr std::size_t kMaxMetadataBytes = 64 << 10;
-constexpr std::size_t kMaxTags = 64;
-constexpr std::size_t kMaxTagBytes = 128;
 /// Some hundred pages of text at the largest width.
 constexpr std::uint64_t kPagePicturesBytes = std::uint64_t{128} << 20;
 

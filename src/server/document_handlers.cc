@@ -20,8 +20,6 @@ namespace {
 namespace json = boost::json;
 
 constexpr size_t kMaxFileNameBytes = 1024;
-constexpr size_t kMaxTags = 64;
-constexpr size_t kMaxTagBytes = 128;
 constexpr size_t kMaxCollectionBytes = 128;
 constexpr int64_t kMaxUnits = 10'000;
 constexpr int64_t kMaxUnitCursor = int64_t{1} << 40;
@@ -41,7 +39,8 @@ base::Result<engine::AddOptions> ReadAddOptions(const Request& request,
   }
   options.tags = request.query_values("tag");
   for (const std::string& tag : options.tags) {
-    if (tag.empty() || tag.size() > kMaxTagBytes || options.tags.size() > kMaxTags) {
+    if (tag.empty() || tag.size() > engine::kMaxTagBytes ||
+        options.tags.size() > engine::kMaxTags) {
       return base::InvalidArgument("tag: at most 64 tags of 1 to 128 bytes");
     }
   }

@@ -2,22 +2,16 @@
 #include <turbojpeg.h>
 
 #include <algorithm>
-#include <memory>
 #include <string>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "media/decoder/exif_orientation.h"
+#include "media/decoder/jpeg_handle.h"
 #include "media/decoder/picture_format.h"
 
 namespace sightline::media {
 namespace {
-
-struct DestroyHandle {
-  void operator()(tjhandle handle) const { tjDestroy(handle); }
-};
-using Handle = std::unique_ptr<std::remove_pointer_t<tjhandle>, DestroyHandle>;
 
 struct Header {
   int width = 0;
@@ -80,7 +74,7 @@ base::Result<Image> Decompress(tjhandle handle, const std::string& file, const H
 
 base::Result<DecodedPicture> DecodeJpeg(const PictureRequest& request) {
   SIGHTLINE_ASSIGN_OR_RETURN(const std::string file, ReadPictureFile(request.input));
-  const Handle handle(tjInitDecompress());
+  const JpegHandle handle(tjInitDecompress());
   if (handle == nullptr) return base::ResourceExhausted("no memory for the JPEG decoder");
   Header header;
   const int result = tjDecompressHeader3(

@@ -4,9 +4,9 @@
 
 #include <memory>
 #include <string>
-#include <type_traits>
 
 #include "media/decoder/image_scale.h"
+#include "media/decoder/jpeg_handle.h"
 
 namespace sightline::media {
 namespace {
@@ -15,11 +15,6 @@ namespace {
 // 68 KB and was the largest part of decoding. Full chroma keeps thin coloured lines of plots.
 constexpr int kQuality = 80;
 constexpr int kSubsampling = TJSAMP_444;
-
-struct DestroyHandle {
-  void operator()(tjhandle handle) const { tjDestroy(handle); }
-};
-using Handle = std::unique_ptr<std::remove_pointer_t<tjhandle>, DestroyHandle>;
 
 struct FreeBytes {
   void operator()(unsigned char* bytes) const { tjFree(bytes); }
@@ -35,7 +30,7 @@ base::Result<EncodedImage> EncodePreview(const Image& image, int long_side_px) {
   if (shrinks) scaled = ScaleImage(image, size);
   const Image& source = shrinks ? scaled : image;
 
-  const Handle encoder(tjInitCompress());
+  const JpegHandle encoder(tjInitCompress());
   if (encoder == nullptr) return base::ResourceExhausted("no memory to encode the preview");
   unsigned char* bytes = nullptr;
   unsigned long length = 0;
