@@ -20,31 +20,41 @@ constexpr double kMinFigureSidePt = 48;  ///< Smaller ones are icons and rules.
 constexpr int kMinCropSidePx = 64;
 constexpr double kCaptionReachPt = 40;  ///< Between a figure and its caption.
 
-/// Lines of one region, in reading order.
+/// What one unit holds. Each block of its text stands on a line of its own, so that the last word
+/// of a heading and the first of its paragraph do not become one.
 struct Region {
   BlockKind block = BlockKind::kParagraph;
   Box box;
-  std::vector<TextLine> lines;
-  bool is_figure = false;
+  std::string text;
 };
 
 Region FromBlock(const LayoutBlock& block) {
-  return {block.kind, block.box, block.lines, block.kind == BlockKind::kFigure};
+  return {block.kind, block.box, media::JoinLines(block.lines)};
+}
+
+/// `above` and `below` as lines of one text; either may be empty.
+std::string Stacked(std::string above, const std::string& below) {
+  if (!above.empty() && !below.empty()) above += '\n';
+  return above + below;
 }
 
 /// A block with more than `kPassageTokens`, cut between lines.
 std::vector<Region> CutLongBlock(const LayoutBlock& block, const TokenCounter& count_tokens) {
   std::vector<Region> regions;
   std::size_t tokens = 0;
-  for (const TextLine& line : block.lines) {
+  std::size_t first = 0;
+  for (std::size_t i = 0; i < block.lines.size(); ++i) {
+    const TextLine& line = block.lines[i];
     const std::size_t more = count_tokens(line.text);
     if (regions.empty() || tokens + more > kPassageTokens) {
-      regions.push_back({block.kind, line.box, {}, false});
+      regions.push_back({block.kind, line.box, {}});
       tokens = 0;
+      first = i;
     }
     tokens += more;
-    regions.back().box = media::Union(regions.back().box, line.box);
-    regions.back().lines.push_back(line);
+    Region& region = regions.back();
+    region.box = media::Union(region.box, line.box);
+    region.text = media::JoinLines(std::span(block.lines).subspan(first, i + 1 - first));
   }
   return regions;
 }
@@ -82,7 +92,7 @@ std::vector<Region> FigureRegions(const std::vector<LayoutBlock>& blocks, std::v
       const LayoutBlock& words = blocks[static_cast<std::size_t>(caption)];
       used[static_cast<std::size_t>(caption)] = true;
       region.box = media::Union(region.box, words.box);
-      region.lines.insert(region.lines.begin(), words.lines.begin(), words.lines.end());
+      region.text = Stacked(media::JoinLines(words.lines), region.text);
     }
     figures.push_back(std::move(region));
   }
@@ -102,7 +112,8 @@ std::vector<Region> TextRegions(const std::vector<LayoutBlock>& blocks,
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const LayoutBlock& block = blocks[i];
     if (used[i] || block.lines.empty()) continue;
-    const std::size_t more = count_tokens(media::JoinLines(block.lines));
+    Region next = FromBlock(block);
+    const std::size_t more = count_tokens(next.text);
     if (more > kPassageTokens) {
       for (Region& part : CutLongBlock(block, count_tokens)) regions.push_back(std::move(part));
       open = false;
@@ -111,7 +122,7 @@ std::vector<Region> TextRegions(const std::vector<LayoutBlock>& blocks,
     const bool joins = open && tokens + more <= kPassageTokens &&
                        block.kind != BlockKind::kHeading && !StandsAlone(block.kind);
     if (!joins) {
-      regions.push_back(FromBlock(block));
+      regions.push_back(std::move(next));
       tokens = more;
       open = !StandsAlone(block.kind);
       continue;
@@ -119,7 +130,7 @@ std::vector<Region> TextRegions(const std::vector<LayoutBlock>& blocks,
     Region& region = regions.back();
     tokens += more;
     region.box = media::Union(region.box, block.box);
-    region.lines.insert(region.lines.end(), block.lines.begin(), block.lines.end());
+    region.text = Stacked(std::move(region.text), next.text);
     if (region.block == BlockKind::kHeading) region.block = block.kind;
   }
   return regions;
@@ -166,7 +177,7 @@ UnitDraft RegionDraft(const DecodedPage& page, const Region& region, media::Text
   draft.unit.block = region.block;
   draft.unit.source = source;
   draft.unit.locator = PageLocator(page, region.box);
-  draft.unit.text = media::JoinLines(region.lines);
+  draft.unit.text = region.text;
   draft.unit.language = text::DetectLanguage(draft.unit.text);
   draft.index_text = !draft.unit.text.empty();
   return draft;
@@ -175,9 +186,7 @@ UnitDraft RegionDraft(const DecodedPage& page, const Region& region, media::Text
 std::string PageText(const std::vector<LayoutBlock>& blocks) {
   std::string text;
   for (const LayoutBlock& block : blocks) {
-    if (block.lines.empty()) continue;
-    if (!text.empty()) text += '\n';
-    text += media::JoinLines(block.lines);
+    text = Stacked(std::move(text), media::JoinLines(block.lines));
   }
   return text;
 }

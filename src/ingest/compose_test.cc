@@ -55,9 +55,22 @@ TEST(ComposePageTest, RegionsHangOnThePageAndKeepTheirBoxes) {
   EXPECT_FALSE(drafts[0].index_text);
   EXPECT_EQ(drafts[0].picture.width, 600);
   EXPECT_EQ(drafts[1].parent, 0);
-  EXPECT_EQ(drafts[1].unit.text, "Reading a cylinder Keep the eye level with the meniscus.");
+  EXPECT_EQ(drafts[1].unit.text, "Reading a cylinder\nKeep the eye level with the meniscus.");
   EXPECT_EQ(drafts[1].unit.locator.box, (Box{50, 50, 400, 42}));
   EXPECT_TRUE(drafts[1].index_text);
+}
+
+TEST(ComposePageTest, TheLastWordOfABlockAndTheFirstOfTheNextStayApart) {
+  const auto drafts = ComposePage(
+      Page({Block(BlockKind::kHeading, {50, 50, 200, 12}, {"正确读数"}),
+            Block(BlockKind::kParagraph, {50, 70, 400, 22}, {"量筒必须放平，视线与", "凹液面相平。"}),
+            Block(BlockKind::kFigure, {50, 120, 300, 200}, {"刻度"}),
+            Block(BlockKind::kCaption, {50, 325, 300, 12}, {"图 3：凹液面"})}),
+      CountWords);
+  ASSERT_EQ(drafts.size(), 3U);
+  EXPECT_EQ(drafts[0].unit.text, "正确读数\n量筒必须放平，视线与凹液面相平。\n刻度\n图 3：凹液面");
+  EXPECT_EQ(drafts[1].unit.text, "图 3：凹液面\n刻度");
+  EXPECT_EQ(drafts[2].unit.text, "正确读数\n量筒必须放平，视线与凹液面相平。");
 }
 
 TEST(ComposePageTest, NoRegionIsLongerThanThePassageBudget) {
