@@ -1,6 +1,8 @@
-"""Reads the machine's own apt sources, to ask the same mirror for a package of another release.
+"""Says which Debian mirror to ask for a package of one Debian release.
 
-Both formats are read: one-line (`deb [options] URI suite components`) and deb822 (`*.sources`).
+On Debian that is the mirror of the machine's own apt sources; both formats are read, one-line
+(`deb [options] URI suite components`) and deb822 (`*.sources`). Elsewhere it is the one of the file
+that `SIGHTLINE_APT_SOURCE` names, or else the one that python-apt's templates name for Debian.
 """
 
 import os
@@ -8,6 +10,7 @@ import pathlib
 import re
 import subprocess
 
+_DEBIAN_TEMPLATE = pathlib.Path("/usr/share/python-apt/templates/Debian.info")
 _ONE_LINE = re.compile(r"deb\s+(?:\[(?P<options>[^\]]*)\]\s+)?(?P<uri>\S+)\s+(?P<suite>\S+)"
                        r"\s+(?P<components>.+)")
 
@@ -63,30 +66,26 @@ def parse_deb822(text):
     return entries
 
 
-def machine_entries():
-    """Every enabled binary entry of the machine's apt sources.
+def _entries_of(path):
+    """The entries of one sources file, in the format that its name says."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return parse_deb822(text) if path.suffix == ".sources" else parse_one_line(text)
 
-    `SIGHTLINE_APT_SOURCE` names one more file: where the machine is not a Debian, it says which
-    Debian mirror to ask.
-    """
-    entries = []
+
+def machine_entries():
+    """Every enabled binary entry of the machine's apt sources."""
     main = pathlib.Path(apt_setting("Dir::Etc::sourcelist/f"))
     parts = pathlib.Path(apt_setting("Dir::Etc::sourceparts/d"))
     files = [main] if main.is_file() else []
     files += sorted(parts.glob("*.list")) + sorted(parts.glob("*.sources"))
-    more = os.environ.get("SIGHTLINE_APT_SOURCE")
-    files += [pathlib.Path(more)] if more else []
-    for path in files:
-        text = path.read_text(encoding="utf-8", errors="replace")
-        entries += parse_deb822(text) if path.suffix == ".sources" else parse_one_line(text)
-    return entries
+    return [entry for path in files for entry in _entries_of(path)]
 
 
-def release_codename(path="/etc/os-release"):
-    """VERSION_CODENAME of the running system, or an empty text."""
+def os_release(name, path="/etc/os-release"):
+    """One value that describes the running system, such as ID, or an empty text."""
     for line in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
-        if line.startswith("VERSION_CODENAME="):
-            return line.partition("=")[2].strip().strip('"')
+        if line.startswith(name + "="):
+            return line.partition("=")[2].strip().strip("'\"")
     return ""
 
 
@@ -98,3 +97,28 @@ def sources_for(release, entries, codename):
             text += f"Types: deb\nURIs: {uri}\nSuites: {release}\nComponents: main\n"
             text += f"Signed-By: {signed_by}\n\n" if signed_by else "\n"
     return text
+
+
+def foreign_sources_for(release, named=None, template=_DEBIAN_TEMPLATE):
+    """The same where the machine is no Debian; empty if nothing says where Debian's archive is.
+
+    `named` is a sources file with a Debian mirror. The machine need not know the keys of Debian's
+    archive: the caller checks each package by its SHA-256.
+    """
+    if named:
+        addresses = [uri for uri, _, components, _ in _entries_of(pathlib.Path(named))
+                     if "main" in components]
+    elif template.is_file():
+        addresses = re.findall(r"^BaseURI: (\S+)", template.read_text(encoding="utf-8"), re.M)
+    else:
+        addresses = []
+    return "".join(f"Types: deb\nURIs: {uri}\nSuites: {release}\nComponents: main\nTrusted: yes\n\n"
+                   for uri in addresses[:1])
+
+
+def debian_sources(release):
+    """A deb822 text that asks for `main` of a Debian release; empty if no mirror is known."""
+    named = os.environ.get("SIGHTLINE_APT_SOURCE")
+    if named or os_release("ID") != "debian":
+        return foreign_sources_for(release, named)
+    return sources_for(release, machine_entries(), os_release("VERSION_CODENAME"))

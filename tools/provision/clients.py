@@ -114,10 +114,10 @@ def _maven(package, folder, _scratch):
 def _deb(package, folder, scratch):
     """SPEC is RELEASE/PACKAGE=VERSION; the machine's own lists do where they are of RELEASE."""
     release, _, wanted = package.spec.partition("/")
-    hint = ("Needed: apt with a Debian mirror among its sources, and a network. On Ubuntu name a "
-            "sources file with one in SIGHTLINE_APT_SOURCE (package debian-archive-keyring).")
+    hint = ("Needed: apt, a Debian mirror and a network. Where apt's sources name no mirror of Debian, "
+            "install python-apt-common or name a sources file with one in SIGHTLINE_APT_SOURCE.")
     download_it = ["-q", "-o", "APT::Sandbox::User=root", "download", wanted]
-    if release == apt_sources.release_codename():
+    if release == apt_sources.os_release("VERSION_CODENAME"):
         try:
             _run(["apt-get", *download_it], hint, folder=folder)
             return
@@ -129,8 +129,7 @@ def _deb(package, folder, scratch):
 
 def _private_apt(release, state, hint):
     """Options for apt-get with lists of another release that leave the machine's own alone."""
-    entries = apt_sources.machine_entries()
-    text = apt_sources.sources_for(release, entries, apt_sources.release_codename())
+    text = apt_sources.debian_sources(release)
     if not text:
         raise ClientError(f"no apt source of this machine can be asked for {release}. {hint}")
     for name in ("lists/partial", "cache/archives/partial", "parts"):

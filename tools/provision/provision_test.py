@@ -174,6 +174,20 @@ class AptSourcesTest(unittest.TestCase):
         self.assertIn("Suites: trixie\n", text)
         self.assertIn("Signed-By: /k\n", text)
 
+    def test_where_the_machine_is_no_debian_its_own_mirror_is_not_asked(self):
+        with tempfile.TemporaryDirectory() as folder:
+            named = pathlib.Path(folder) / "mirror.list"
+            named.write_text("deb http://mirror/debian bookworm main\n", encoding="utf-8")
+            template = pathlib.Path(folder) / "Debian.info"
+            template.write_text("Suite: {series}\nBaseURI: http://archive/debian/\n\n"
+                                "Suite: {series}-security\nBaseURI: http://security/\n", encoding="utf-8")
+            missing = pathlib.Path(folder) / "none"
+            text = apt_sources.foreign_sources_for("trixie", named, template)
+            self.assertEqual(apt_sources.parse_deb822(text), [("http://mirror/debian", "trixie", ["main"], "")])
+            text = apt_sources.foreign_sources_for("bookworm", None, template)
+            self.assertEqual(apt_sources.parse_deb822(text), [("http://archive/debian/", "bookworm", ["main"], "")])
+            self.assertEqual(apt_sources.foreign_sources_for("bookworm", None, missing), "")
+
     def test_embedded_key_stays_a_continued_field(self):
         entries = apt_sources.parse_deb822(
             "Types: deb\nURIs: u\nSuites: s\nComponents: main\nSigned-By:\n -----KEY\n .\n abc\n")
