@@ -24,6 +24,7 @@ base::Result<std::vector<ModelInfo>> ListModels(const Config& config, model::Ver
     }
     info.state = std::string(model::ModelStateName(status.state));
     if (status.state == model::ModelState::kDamaged) info.state += ": " + status.reason;
+    info.dims = status.entry.dims;
     info.is_default = status.entry.is_default;
     list.push_back(std::move(info));
   }

@@ -69,7 +69,9 @@ base::Result<std::map<std::string, std::string>> ParseMultipart(std::string_view
     }
     const std::string_view name = FieldName(body.substr(0, head_end));
     if (name.empty()) return base::InvalidArgument("a part of the form has no name");
-    fields.emplace(name, body.substr(head_end + 4, part_end - head_end - 4));
+    const auto [field, is_new] =
+        fields.emplace(name, body.substr(head_end + 4, part_end - head_end - 4));
+    if (!is_new) return base::InvalidArgument("the form names a field twice: " + field->first);
     body.remove_prefix(part_end + delimiter.size());
   }
   return fields;

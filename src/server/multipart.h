@@ -9,9 +9,8 @@
 
 namespace sightline::server {
 
-/// The fields of a form: name → bytes. Of two fields with one name the first counts.
-/// kInvalidArgument when the body is not such a form or has more than 16 parts. Nothing is copied
-/// but the fields.
+/// The fields of a form: name → bytes. kInvalidArgument when the body is not such a form, names a
+/// field twice or has more than 16 parts. Nothing is copied but the fields.
 base::Result<std::map<std::string, std::string>> ParseMultipart(std::string_view content_type,
                                                                 std::string_view body);
 
