@@ -65,7 +65,10 @@ export function DocumentRow(props: DocumentRowProps) {
             </Link>
           ))}
         </p>
-        {document.state === 'failed' && <FailedReason document={document} />}
+        {document.state === 'failed' && <Reason document={document} todo={todoOf(document)} />}
+        {document.state === 'queued' && document.reason && (
+          <Reason document={document} todo={t('todo.postponed')} />
+        )}
         {document.state === 'ready' &&
           document.warnings.map((warning) => (
             <p class="row-warning" key={warning}>
@@ -116,15 +119,18 @@ function Thumb({ document }: { document: SourceDocument }) {
   );
 }
 
-/** Why it failed, and what can be done about it. */
-function FailedReason({ document }: { document: SourceDocument }) {
+/** What can be done about a document that failed. */
+function todoOf({ reason_code: code }: SourceDocument): string {
+  return (code ? tMaybe(`todo.${code}`) : null) ?? t('todo.any');
+}
+
+/** Why it failed or was postponed, and what comes next. */
+function Reason({ document, todo }: { document: SourceDocument; todo: string }) {
   const known = document.reason_code ? tMaybe(`reason.${document.reason_code}`) : null;
-  const todo = document.reason_code ? tMaybe(`todo.${document.reason_code}`) : null;
   return (
     <div class="row-reason">
       <p>
-        <strong>{known ?? document.reason ?? t('reason.unknown')}</strong>{' '}
-        {todo ?? t('todo.any')}
+        <strong>{known ?? document.reason ?? t('reason.unknown')}</strong> {todo}
       </p>
       <p class="row-reason-detail">
         {known && document.reason ? <span>{document.reason}</span> : null}
