@@ -76,10 +76,12 @@ const std::vector<Field>& Fields() {
   return fields;
 }
 
-/// Variables with our prefix that are not settings of the program.
-constexpr std::array<std::string_view, 5> kOtherVariables = {
-    "SIGHTLINE_FORCE_ISA", "SIGHTLINE_DATA_SETS", "SIGHTLINE_CONFIG", "SIGHTLINE_SAMPLES",
-    "SIGHTLINE_BIN"};
+/// Variables with our prefix that are not settings of the program: some are of the tools and tests
+/// around it, in whose environment it also runs.
+constexpr std::array<std::string_view, 9> kOtherVariables = {
+    "SIGHTLINE_FORCE_ISA", "SIGHTLINE_DATA_SETS", "SIGHTLINE_CONFIG",
+    "SIGHTLINE_SAMPLES",   "SIGHTLINE_BIN",       "SIGHTLINE_APT_SOURCE",
+    "SIGHTLINE_CHROMIUM",  "SIGHTLINE_KEEP",      "SIGHTLINE_URL"};
 
 const Field* FindField(std::string_view name) {
   for (const Field& field : Fields()) {

@@ -58,6 +58,12 @@ TEST_F(ConfigTest, UnknownKeysAreErrorsWithTheNearestName) {
   EXPECT_THAT(LoadConfig(inputs).status().message(), HasSubstr("server.listen"));
 }
 
+TEST_F(ConfigTest, VariablesOfTheToolsAroundTheProgramAreNoSettings) {
+  ConfigInputs inputs;
+  inputs.environment = {{"SIGHTLINE_APT_SOURCE", "mirror.list"}, {"SIGHTLINE_URL", "http://x"}};
+  EXPECT_TRUE(LoadConfig(inputs).ok()) << LoadConfig(inputs).status().ToString();
+}
+
 TEST_F(ConfigTest, WrongValuesNameKeyValueAndSource) {
   ConfigInputs inputs;
   inputs.environment = {{"SIGHTLINE_PORT", "65536"}};

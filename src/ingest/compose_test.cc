@@ -61,12 +61,13 @@ TEST(ComposePageTest, RegionsHangOnThePageAndKeepTheirBoxes) {
 }
 
 TEST(ComposePageTest, TheLastWordOfABlockAndTheFirstOfTheNextStayApart) {
-  const auto drafts = ComposePage(
-      Page({Block(BlockKind::kHeading, {50, 50, 200, 12}, {"正确读数"}),
-            Block(BlockKind::kParagraph, {50, 70, 400, 22}, {"量筒必须放平，视线与", "凹液面相平。"}),
-            Block(BlockKind::kFigure, {50, 120, 300, 200}, {"刻度"}),
-            Block(BlockKind::kCaption, {50, 325, 300, 12}, {"图 3：凹液面"})}),
-      CountWords);
+  const auto drafts =
+      ComposePage(Page({Block(BlockKind::kHeading, {50, 50, 200, 12}, {"正确读数"}),
+                        Block(BlockKind::kParagraph, {50, 70, 400, 22},
+                              {"量筒必须放平，视线与", "凹液面相平。"}),
+                        Block(BlockKind::kFigure, {50, 120, 300, 200}, {"刻度"}),
+                        Block(BlockKind::kCaption, {50, 325, 300, 12}, {"图 3：凹液面"})}),
+                  CountWords);
   ASSERT_EQ(drafts.size(), 3U);
   EXPECT_EQ(drafts[0].unit.text, "正确读数\n量筒必须放平，视线与凹液面相平。\n刻度\n图 3：凹液面");
   EXPECT_EQ(drafts[1].unit.text, "图 3：凹液面\n刻度");
