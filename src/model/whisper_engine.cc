@@ -108,7 +108,7 @@ class WhisperEngine final : public SpeechEngine {
     return base::DataLoss("not a speech model of whisper.cpp: " + model_.string());
   }
 
-  /// Loading takes half a second, a transcription many; so the weights (145 MB) leave memory when
+  /// Loading takes half a second, a transcription many; so the weights (82 MB) leave memory when
   /// nobody has spoken for a while. Also after a transcription that failed or was cancelled.
   void ReleaseWhenIdle() {
     const base::MutexLock lock(mutex_);

@@ -1,9 +1,9 @@
-"""Turns a CTranslate2 Whisper model (fp16) into the ggml file that whisper.cpp loads.
+"""Turns a CTranslate2 Whisper model (fp16) into the ggml file that whisper.cpp loads, in 8 bits.
 
 Source layout (CTranslate2 binary version 6): u32 version, text name, u32 revision, u32 count, then
 each variable {text name, u8 rank, u32 dims, u8 type, u32 bytes, data}, then aliases. A text is a
 u16 length that counts its final NUL. Query, key and value of one attention are stored as one matrix.
-Target layout: whisper.cpp `models/convert-pt-to-ggml.py`.
+Target layout: whisper.cpp `models/convert-pt-to-ggml.py`, quantised as its `quantize … q8_0` does.
 """
 
 import math
@@ -13,7 +13,10 @@ import numpy as np
 
 _MAX_VARIABLES, _MAX_BYTES = 4096, 1 << 31
 _DTYPES = {0: "<f4", 1: "i1", 2: "<i2", 3: "<i4", 4: "<f2"}
-_GGML_MAGIC, _FLOAT32, _FLOAT16 = 0x67676D6C, 0, 1
+_GGML_MAGIC = 0x67676D6C
+_FLOAT32, _FLOAT16, _Q8_0 = 0, 1, 8  # ggml_type, written in the file
+_MOSTLY_Q8_0 = 2 * 1000 + 7  # version of the quantisation and ggml_ftype
+_Q8_BLOCK = 32
 _SAMPLE_RATE, _FFT, _MELS = 16000, 400, 80
 _HEAD_SIZE = 64
 _ENGLISH_TOKENS = 50256
@@ -175,11 +178,29 @@ def _header(variables, tokens):
     numbers = (_GGML_MAGIC, embedding.shape[0], audio.shape[0], audio.shape[1],
                audio.shape[1] // _HEAD_SIZE, _layer_count(variables, "encoder"), text.shape[0],
                text.shape[1], text.shape[1] // _HEAD_SIZE, _layer_count(variables, "decoder"),
-               _MELS, _FLOAT16)
+               _MELS, _MOSTLY_Q8_0)
     filters = mel_filters()
     body = struct.pack("<12i", *numbers) + struct.pack("<2i", *filters.shape)
     body += filters.astype("<f4").tobytes() + struct.pack("<i", len(tokens))
     return body + b"".join(struct.pack("<i", len(token)) + token for token in tokens)
+
+
+def q8_0_bytes(array):
+    """ggml's 8-bit blocks: for every 32 numbers of a row their scale (fp16) and 32 int8 codes."""
+    blocks = np.asarray(array, np.float32).reshape(-1, _Q8_BLOCK)
+    scales = np.abs(blocks).max(axis=1, keepdims=True) / 127
+    codes = np.rint(blocks / np.where(scales > 0, scales, 1)).astype("i1")
+    return np.concatenate([scales.astype("<f2").view("i1"), codes], axis=1).tobytes()
+
+
+def _tensor_data(name, array):
+    """The type of a tensor in the file, and its bytes."""
+    # whisper.cpp wants everything that is added, and the positions, in full precision.
+    if array.ndim < 2 or array.shape[-1] == 1 or name.endswith("positional_embedding"):
+        return _FLOAT32, np.ascontiguousarray(array).astype("<f4").tobytes()
+    if array.ndim > 2:  # convolutions
+        return _FLOAT16, np.ascontiguousarray(array).astype("<f2").tobytes()
+    return _Q8_0, q8_0_bytes(array)
 
 
 def ggml_bytes(model, vocabulary):
@@ -187,13 +208,10 @@ def ggml_bytes(model, vocabulary):
     variables = read_variables(model)
     parts = [_header(variables, read_tokens(vocabulary))]
     for name, array in ggml_tensors(variables):
-        # whisper.cpp wants everything that is added, and the positions, in full precision.
-        full = array.ndim < 2 or array.shape[-1] == 1 or name.endswith("positional_embedding")
-        kind, dtype = (_FLOAT32, "<f4") if full else (_FLOAT16, "<f2")
+        kind, data = _tensor_data(name, array)
         encoded = name.encode("ascii")
         parts.append(struct.pack("<3i", array.ndim, len(encoded), kind))
-        parts.append(struct.pack(f"<{array.ndim}i", *reversed(array.shape)) + encoded)
-        parts.append(np.ascontiguousarray(array).astype(dtype).tobytes())
+        parts.append(struct.pack(f"<{array.ndim}i", *reversed(array.shape)) + encoded + data)
     return b"".join(parts)
 
 

@@ -54,6 +54,25 @@ class WhisperTest(unittest.TestCase):
         with self.assertRaises(ValueError):
             dict(whisper._attention(self.attention(1), "x/self_attention", "t"))
 
+    def test_matrices_become_blocks_of_8_bits_that_decode_to_what_they_were(self):
+        rows = np.random.default_rng(1).normal(size=(3, 64)).astype("<f2")
+        rows[1, :32] = 0
+        kind, data = whisper._tensor_data("decoder.token_embedding.weight", rows)
+        self.assertEqual((kind, len(data)), (8, 3 * 2 * 34))
+        blocks = np.frombuffer(data, "i1").reshape(6, 34)
+        scales = blocks[:, :2].copy().view("<f2").astype("f4")
+        self.assertEqual(scales[2, 0], 0)
+        decoded = (scales * blocks[:, 2:]).reshape(3, 64)
+        largest = np.abs(rows).reshape(6, 32).max(axis=1).repeat(32).reshape(3, 64)
+        self.assertTrue(np.all(np.abs(decoded - rows) <= largest / 127 * 0.6))
+
+    def test_what_is_added_stays_whole_and_convolutions_are_halves(self):
+        for name, shape, kind, size in (("encoder.positional_embedding", (2, 32), 0, 256),
+                                        ("encoder.conv1.bias", (32, 1), 0, 128),
+                                        ("encoder.conv1.weight", (2, 3, 32), 1, 384)):
+            got, data = whisper._tensor_data(name, np.ones(shape, "f4"))
+            self.assertEqual((got, len(data)), (kind, size))
+
     def test_mel_filters_have_slaneys_shape_and_area(self):
         filters = whisper.mel_filters()
         self.assertEqual(filters.shape, (80, 201))
