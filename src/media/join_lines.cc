@@ -1,5 +1,6 @@
 #include "media/join_lines.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <string_view>
 
@@ -9,6 +10,9 @@ namespace sightline::media {
 namespace {
 
 constexpr std::size_t kLeaderDots = 4;  // "..." and "……" are punctuation
+/// A wrapped line ends so many of its heights before the longest at most: one character that did
+/// not fit and one that may not start a line.
+constexpr double kWrapReach = 2;
 
 /// Han, kana, CJK punctuation and full-width forms: written without spaces between words.
 bool IsUnspaced(char32_t c) {
@@ -65,13 +69,17 @@ std::string ShortenLeaders(std::string_view text) {
 }  // namespace
 
 std::string JoinLines(std::span<const TextLine> lines) {
+  double right = 0;
+  for (const TextLine& line : lines) right = std::max(right, line.box.right());
   std::string text;
+  bool wraps = true;
   for (const TextLine& line : lines) {
     if (line.text.empty()) continue;
-    const bool tight = !text.empty() && IsUnspaced(LastCodePoint(text)) &&
+    const bool tight = wraps && !text.empty() && IsUnspaced(LastCodePoint(text)) &&
                        IsUnspaced(base::DecodeUtf8(line.text).value);
     if (!text.empty() && !tight && text.back() != ' ') text += ' ';
     text += line.text;
+    wraps = right - line.box.right() <= kWrapReach * line.box.height;
   }
   return ShortenLeaders(text);
 }

@@ -8,8 +8,10 @@
 
 namespace sightline::media {
 
-/// `lines` joined: with a space between words, with nothing between two Chinese or Japanese
-/// characters. Leaders (four dots or more, as in tables of contents) become one "…".
+/// `lines` of one block joined: with a space between words, with nothing between two Chinese or
+/// Japanese characters, unless the first line ends well before the longest: rows of a table and
+/// items of a list are no sentence. Lines without boxes count as equally long. Leaders (four dots
+/// or more, as in tables of contents) become one "…".
 std::string JoinLines(std::span<const TextLine> lines);
 
 }  // namespace sightline::media

@@ -24,6 +24,18 @@ TEST(JoinLinesTest, ChineseLinesAreNot) {
   EXPECT_EQ(Joined({"读数准确，", "误差小"}), "读数准确，误差小");
 }
 
+TEST(JoinLinesTest, ChineseLinesThatEndEarlyAre) {
+  const std::vector<TextLine> rows = {
+      {"事故 处理方法", {50, 0, 80, 10}},
+      {"酸沾到皮肤上 立即用大量水冲洗，再涂上碳酸", {50, 12, 300, 10}},
+      {"氢钠溶液", {50, 24, 282, 10}},
+      {"烫伤 用冷水冲洗", {50, 36, 100, 10}},
+      {"金属汞洒落", {50, 48, 60, 10}}};
+  EXPECT_EQ(
+      JoinLines(rows),
+      "事故 处理方法 酸沾到皮肤上 立即用大量水冲洗，再涂上碳酸氢钠溶液烫伤 用冷水冲洗 金属汞洒落");
+}
+
 TEST(JoinLinesTest, ChineseBesideLatinIs) {
   EXPECT_EQ(Joined({"使用 OpenCV", "检测边缘", "edges"}), "使用 OpenCV 检测边缘 edges");
 }
