@@ -106,13 +106,19 @@ base::Result<std::int64_t> CurrentVersion(SqliteConnection& connection, const st
 }  // namespace
 
 Status Migrate(SqliteDatabase& database, std::int64_t now_ms) {
+  return RunMigrations(database, kMigrations, now_ms);
+}
+
+Status RunMigrations(SqliteDatabase& database, std::span<const char* const> steps,
+                     std::int64_t now_ms) {
+  const auto last = static_cast<std::int64_t>(steps.size());
   return database.Write([&](SqliteConnection& connection) -> Status {
     SIGHTLINE_ASSIGN_OR_RETURN(const std::int64_t version,
                                CurrentVersion(connection, database.path()));
-    if (version > kSchemaVersion) {
+    if (version > last) {
       return base::FailedPrecondition(
           "the catalog is from a later version of Sightline; update the program: schema " +
-          std::to_string(version) + ", known up to " + std::to_string(kSchemaVersion) + ": " +
+          std::to_string(version) + ", known up to " + std::to_string(last) + ": " +
           database.path());
     }
     if (version == 0) {
@@ -121,8 +127,8 @@ Status Migrate(SqliteDatabase& database, std::int64_t now_ms) {
           "; CREATE TABLE schema_versions(version INTEGER PRIMARY KEY, applied_at_ms INTEGER NOT "
           "NULL) STRICT;"));
     }
-    for (auto next = static_cast<std::size_t>(version); next < kMigrations.size(); ++next) {
-      SIGHTLINE_RETURN_IF_ERROR(connection.Script(kMigrations[next]));
+    for (auto next = static_cast<std::size_t>(version); next < steps.size(); ++next) {
+      SIGHTLINE_RETURN_IF_ERROR(connection.Script(steps[next]));
       SIGHTLINE_RETURN_IF_ERROR(
           connection.Run("INSERT INTO schema_versions VALUES (?1, ?2)", next + 1, now_ms));
     }

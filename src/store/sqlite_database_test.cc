@@ -196,6 +196,29 @@ TEST_F(SqliteDatabaseTest, CatalogOfALaterVersionIsRefusedAndNotTouched) {
   EXPECT_EQ(Number(*Open(), "SELECT max(version) FROM schema_versions"), kSchemaVersion + 1);
 }
 
+TEST_F(SqliteDatabaseTest, AnOlderCatalogBecomesACurrentOneAndKeepsWhatItHolds) {
+  constexpr const char* kFirst = "CREATE TABLE films(name TEXT); INSERT INTO films VALUES ('a');";
+  constexpr const char* kSecond = "ALTER TABLE films ADD COLUMN seconds INTEGER DEFAULT 7;";
+  constexpr const char* kBroken = "INSERT INTO films VALUES ('b', 1); DROP TABLE none;";
+  constexpr const char* kThird = "UPDATE films SET seconds = seconds + 1;";
+  const auto database = Open();
+  const auto run = [&](std::vector<const char*> steps) {
+    return RunMigrations(*database, steps, /*now_ms=*/5);
+  };
+  ASSERT_TRUE(run({kFirst}).ok());
+  ASSERT_TRUE(run({kFirst, kSecond}).ok());
+  EXPECT_EQ(Number(*database, "SELECT seconds FROM films WHERE name = 'a'"), 7);
+  EXPECT_FALSE(run({kFirst, kSecond, kBroken}).ok());
+  EXPECT_EQ(Number(*database, "SELECT count(*) FROM films"), 1) << "half a step is no step";
+  EXPECT_EQ(Number(*database, "SELECT max(version) FROM schema_versions"), 2);
+  for (int again = 0; again < 2; ++again) {
+    ASSERT_TRUE(run({kFirst, kSecond, kThird}).ok());
+    EXPECT_EQ(Number(*database, "SELECT seconds FROM films"), 8) << "each step runs once";
+  }
+  EXPECT_EQ(Number(*database, "SELECT count(*) FROM schema_versions"), 3);
+  EXPECT_EQ(run({kFirst, kSecond}).code(), StatusCode::kFailedPrecondition);
+}
+
 TEST_F(SqliteDatabaseTest, WhatIsNoCatalogIsRefused) {
   {
     std::ofstream file(path_);
