@@ -21,7 +21,7 @@ Curve CurveOf(Route route) {
     case Route::kImage:
       return {0.60, 12};
     case Route::kConcept:
-      return {0.28, 20};
+      return {0.32, 30};
     case Route::kDual:
       return {0.27, 60};
   }
