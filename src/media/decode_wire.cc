@@ -18,6 +18,10 @@ using base::Status;
 
 constexpr int kMaxSidePx = 65'535;
 constexpr std::size_t kMaxReasonBytes = 2'000;
+// Far behind any page (200 inches in PDF 2.0) and film, and so small that sums and differences of
+// what passes stay finite and in their type.
+constexpr double kMaxCoordinate = 1e9;
+constexpr std::int64_t kMaxTimeMs = std::int64_t{10} * 365 * 24 * 3600 * 1000;
 
 Status Contradiction(const char* what) {
   return DataLoss(std::string("the decoder sent a message that contradicts itself: ") + what);
@@ -36,7 +40,18 @@ void SetBox(const Box& box, v1::Box& out) {
   out.set_height(box.height);
 }
 
-Box GetBox(const v1::Box& box) { return {box.x(), box.y(), box.width(), box.height()}; }
+// Content may well lie far outside of its page: such a box is cut, not refused.
+Box GetBox(const v1::Box& box) {
+  const auto bounded = [](double value) {
+    return std::clamp(value, -kMaxCoordinate, kMaxCoordinate);
+  };
+  return {bounded(box.x()), bounded(box.y()), bounded(box.width()), bounded(box.height())};
+}
+
+// A time of the file; -1: it does not say.
+std::int64_t BoundedTime(std::int64_t time_ms) {
+  return std::clamp<std::int64_t>(time_ms, -1, kMaxTimeMs);
+}
 
 void SetPicture(const Image& image, v1::Picture& out) {
   out.set_width(image.width);
@@ -262,7 +277,7 @@ base::Result<DocumentInfo> InfoFromWire(const v1::DecodeReply& reply) {
   info.media_type = base::SanitizeUtf8(from.media_type());
   info.title = base::SanitizeUtf8(from.title());
   info.page_count = from.page_count();
-  info.duration_ms = std::max<std::int64_t>(from.duration_ms(), -1);
+  info.duration_ms = BoundedTime(from.duration_ms());
   info.width = from.width();
   info.height = from.height();
   info.has_audio = from.has_audio();
@@ -276,6 +291,7 @@ base::Result<DecodedPage> PageFromWire(v1::DecodeReply& reply) {
   v1::Page& from = *reply.mutable_page();
   const bool sizes_fine = std::isfinite(from.width_pt()) && std::isfinite(from.height_pt()) &&
                           from.width_pt() > 0 && from.height_pt() > 0 &&
+                          from.width_pt() <= kMaxCoordinate && from.height_pt() <= kMaxCoordinate &&
                           std::isfinite(from.pixels_per_point()) && from.pixels_per_point() >= 0;
   if (from.page_number() < 1 || !sizes_fine) return Contradiction("page number or size");
   DecodedPage page;
@@ -297,12 +313,14 @@ base::Result<DecodedPage> PageFromWire(v1::DecodeReply& reply) {
 
 base::Result<DecodedFrame> FrameFromWire(v1::DecodeReply& reply) {
   v1::Frame& from = *reply.mutable_frame();
-  if (from.pts_ms() < 0 || !std::isfinite(from.motion_px())) return Contradiction("frame time");
+  if (from.pts_ms() < 0 || from.pts_ms() > kMaxTimeMs || !std::isfinite(from.motion_px())) {
+    return Contradiction("frame time");
+  }
   DecodedFrame frame;
   frame.pts_ms = from.pts_ms();
   frame.motion_px = from.motion_px();
   frame.is_cut = from.is_cut();
-  frame.cut_ms = from.cut_ms();
+  frame.cut_ms = BoundedTime(from.cut_ms());
   SIGHTLINE_ASSIGN_OR_RETURN(frame.image, GetPicture(from.image()));
   SIGHTLINE_ASSIGN_OR_RETURN(frame.preview, GetPreview(*from.mutable_preview()));
   return frame;
@@ -310,7 +328,7 @@ base::Result<DecodedFrame> FrameFromWire(v1::DecodeReply& reply) {
 
 base::Result<DecodedAudio> AudioFromWire(const v1::DecodeReply& reply) {
   const v1::Audio& from = reply.audio();
-  if (from.start_ms() < 0) return Contradiction("audio time");
+  if (from.start_ms() < 0 || from.start_ms() > kMaxTimeMs) return Contradiction("audio time");
   DecodedAudio audio;
   audio.start_ms = from.start_ms();
   audio.samples.reserve(static_cast<std::size_t>(from.samples_size()));
@@ -327,8 +345,8 @@ base::Result<DecodedText> TextFromWire(const v1::DecodeReply& reply) {
   }
   DecodedText text;
   text.source = static_cast<TextSource>(from.source());
-  text.start_ms = std::max<std::int64_t>(from.start_ms(), -1);
-  text.end_ms = std::max<std::int64_t>(from.end_ms(), -1);
+  text.start_ms = BoundedTime(from.start_ms());
+  text.end_ms = BoundedTime(from.end_ms());
   text.text = base::SanitizeUtf8(from.text());
   text.language = base::SanitizeUtf8(from.language());
   return text;

@@ -151,6 +151,42 @@ TEST(DecodeWireTest, NumbersThatAreNoneAreRefused) {
   EXPECT_FALSE(PageFromWire(reply).ok());
 }
 
+TEST(DecodeWireTest, HugeBoxesAreCutSoThatSumsStayFinite) {
+  constexpr double kHuge = std::numeric_limits<double>::max();
+  DecodedPage page = SmallPage();
+  page.blocks[1].box = {-kHuge, kHuge, kHuge, kHuge};
+  v1::DecodeReply reply;
+  ASSERT_TRUE(ParseReply(Frame(page), reply).ok());
+  const auto read = PageFromWire(reply);
+  ASSERT_TRUE(read.ok()) << read.status().ToString();
+  const Box& box = read->blocks[1].box;
+  EXPECT_TRUE(std::isfinite(box.right()) && std::isfinite(box.bottom()));
+  page.width_pt = kHuge;
+  ASSERT_TRUE(ParseReply(Frame(page), reply).ok());
+  EXPECT_EQ(PageFromWire(reply).status().code(), base::StatusCode::kDataLoss);
+}
+
+TEST(DecodeWireTest, TimesAreSuchThatTheirDifferencesFit) {
+  constexpr std::int64_t kHuge = std::numeric_limits<std::int64_t>::max();
+  DecodedText text;
+  text.start_ms = -kHuge;
+  text.end_ms = kHuge;
+  v1::DecodeReply reply;
+  ToWire(text, reply);
+  const auto read = TextFromWire(reply);
+  ASSERT_TRUE(read.ok());
+  EXPECT_EQ(read->start_ms, -1);
+  EXPECT_LT(read->end_ms, kHuge / 2);
+  DecodedFrame frame;
+  frame.pts_ms = kHuge;
+  ToWire(frame, reply);
+  EXPECT_EQ(FrameFromWire(reply).status().code(), base::StatusCode::kDataLoss);
+  DecodedAudio audio;
+  audio.start_ms = kHuge;
+  ToWire(audio, reply);
+  EXPECT_EQ(AudioFromWire(reply).status().code(), base::StatusCode::kDataLoss);
+}
+
 TEST(DecodeWireTest, SamplesAreClampedAndNaNIsSilence) {
   v1::DecodeReply reply;
   ToWire(DecodedAudio{250, {0.5F, 7.0F, -3.0F, std::nanf("")}}, reply);
