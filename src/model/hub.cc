@@ -245,8 +245,10 @@ base::Result<HubSource> ParseHubSource(std::string_view text) {
   if (slash == std::string_view::npos) return wrong;
   source.organisation = text.substr(0, slash);
   source.name = text.substr(slash + 1);
-  const bool ok =
-      IsHubName(source.organisation) && IsHubName(source.name) && IsHubName(source.revision);
+  // A registry's name may not begin with '-', which LocalName makes of '_' as well.
+  const bool ok = IsHubName(source.organisation) && source.organisation.front() != '-' &&
+                  source.organisation.front() != '_' && IsHubName(source.name) &&
+                  IsHubName(source.revision);
   if (!ok) return wrong;
   return source;
 }

@@ -9,6 +9,8 @@ namespace sightline::model {
 namespace {
 
 constexpr std::size_t kMaxSiblings = 100'000;
+// As in the registry that a pull writes; sums of all files stay in their type.
+constexpr std::int64_t kMaxFileBytes = std::int64_t{1} << 36;
 constexpr std::array<std::string_view, 9> kSmallFiles = {"config.json",
                                                          "preprocessor_config.json",
                                                          "tokenizer.json",
@@ -56,6 +58,10 @@ base::Result<HubFile> ReadFile(const boost::json::object& sibling) {
   if (size == nullptr || !size->is_int64() || size->get_int64() < 0) {
     return base::DataLoss("the hub gives no size of a file: " + file.name);
   }
+  if (size->get_int64() > kMaxFileBytes) {
+    return base::DataLoss("the hub gives a file more bytes than a model's file may have: " +
+                          file.name);
+  }
   file.size_bytes = static_cast<std::uint64_t>(size->get_int64());
   return file;
 }
@@ -84,6 +90,9 @@ base::Result<HubListing> ParseHubListing(std::string_view json) {
     // Only names of the lists above are taken, so none can leave the folder.
     const std::string name = Text(sibling.get_object(), "rfilename");
     if (!IsWanted(name)) continue;
+    if (std::ranges::find(listing.files, name, &HubFile::name) != listing.files.end()) {
+      return base::DataLoss("the hub's answer lists a file twice: " + name);
+    }
     SIGHTLINE_ASSIGN_OR_RETURN(HubFile file, ReadFile(sibling.get_object()));
     has_onnx = has_onnx || IsOnnx(file.name);
     listing.files.push_back(std::move(file));

@@ -211,7 +211,7 @@ TEST(HubSourceTest, ReadsTheFormAndRefusesOthers) {
   EXPECT_EQ(source->revision, "v1.0");
   EXPECT_EQ(source->LocalName(), "openai--clip-vit-base-patch32");
   for (const char* text : {"", "hf:", "hf:a", "hf:/b", "hf:a/", "hf:../b", "hf:a/b/c", "hf:a/b@",
-                           "openai/clip", "hf:a/b@x/y", "hf:模型/b"}) {
+                           "openai/clip", "hf:a/b@x/y", "hf:模型/b", "hf:-a/b", "hf:_a/b"}) {
     EXPECT_EQ(ParseHubSource(text).status().code(), base::StatusCode::kInvalidArgument) << text;
   }
 }
@@ -221,7 +221,11 @@ TEST(HubListingTest, OddAnswersAreRefused) {
        {"", "[]", "{}", R"({"sha":"../../x","siblings":[]})", R"({"sha":"0123456","siblings":3})",
         R"({"sha":"0123456","siblings":[1]})",
         R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx"}]})",
-        R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx","size":-1}]})"}) {
+        R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx","size":-1}]})",
+        // Sizes whose sum would come round to a small one, in two ways.
+        R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx","size":9223372036854775807}]})",
+        R"({"sha":"0123456","siblings":[{"rfilename":"model.onnx","size":1},
+                                        {"rfilename":"model.onnx","size":1}]})"}) {
     EXPECT_EQ(ParseHubListing(json).status().code(), base::StatusCode::kDataLoss) << json;
   }
   EXPECT_EQ(
