@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t kMaxModels = 1000;
 constexpr std::size_t kMaxFiles = 1000;
 constexpr std::int64_t kMaxFileBytes = std::int64_t{1} << 36;
+constexpr int kMaxDims = 4096;
 
 bool IsName(std::string_view name) {
   const auto allowed = [](char c) {
@@ -65,6 +66,7 @@ base::Result<ModelEntry> ReadEntry(const toml::table& table) {
   entry.dims = table["dims"].value_or(0);
   entry.is_default = table["default"].value_or(false);
   if (!IsName(entry.name)) return Broken(entry.name, "a name is missing or malformed");
+  if (entry.dims < 0 || entry.dims > kMaxDims) return Broken(entry.name, "dims are out of range");
   if (const toml::array* packages = table["package"].as_array()) {
     for (const toml::node& node : *packages) {
       if (const toml::table* package = node.as_table()) {

@@ -44,7 +44,12 @@ TEST(RegistryTest, WhatIsWrittenIsReadAgain) {
 
 TEST(RegistryTest, DamageIsToldAndNothingLeavesItsFolder) {
   const std::string good = Registry("a", "b", kDigest, "1");
+  const auto with_dims = [&](const std::string& dims) {
+    return std::string(good).replace(good.find("384"), 3, dims);
+  };
   const std::string bad[] = {"schema = 2\n",
+                             with_dims("-1"),
+                             with_dims("4097"),
                              "not toml at all [",
                              "schema = 1\nmodel = [3]\n",
                              Registry("../x", "b", kDigest, "1"),
