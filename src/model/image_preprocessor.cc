@@ -9,8 +9,8 @@ namespace sightline::model {
 namespace {
 
 constexpr int kMaxSide = 4096;
-constexpr int kPillowBilinear = 2;
-constexpr int kPillowBicubic = 3;
+constexpr double kPillowBilinear = 2;
+constexpr double kPillowBicubic = 3;
 
 int Side(const JsonObject& config, std::string_view path) {
   const double value = config.Number(path).value_or(0);
@@ -36,10 +36,10 @@ base::Result<ImagePreprocessor> ImagePreprocessor::Parse(std::string_view json) 
   result.shortest_edge_ = std::max(Side(config, "size.shortest_edge"), Side(config, "size"));
   result.resize_width_ = Side(config, "size.width");
   result.resize_height_ = Side(config, "size.height");
-  const int filter = static_cast<int>(config.Number("resample").value_or(kPillowBicubic));
+  // Compared as it stands: a number of the file may be far outside of an int.
+  const double filter = config.Number("resample").value_or(kPillowBicubic);
   if (filter != kPillowBilinear && filter != kPillowBicubic) {
-    return base::DataLoss("the picture preprocessing asks for an unknown filter: " +
-                          std::to_string(filter));
+    return base::DataLoss("the picture preprocessing asks for an unknown filter: resample");
   }
   result.filter_ = filter == kPillowBilinear ? ResampleFilter::kBilinear : ResampleFilter::kBicubic;
   result.crops_ = config.Bool("do_center_crop").value_or(result.shortest_edge_ > 0);

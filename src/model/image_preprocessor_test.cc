@@ -36,6 +36,7 @@ TEST(ImagePreprocessorTest, OtherConfigurationsAreRefused) {
        {"", "{}", R"({"size":999999,"crop_size":224,"image_mean":[0,0,0],"image_std":[1,1,1]})",
         R"({"size":8,"crop_size":8,"image_mean":[0,0],"image_std":[1,1,1]})",
         R"({"size":8,"crop_size":8,"image_mean":[0,0,0],"image_std":[1,0,1]})",
+        R"({"size":8,"crop_size":8,"resample":1e300,"image_mean":[0,0,0],"image_std":[1,1,1]})",
         R"({"size":8,"crop_size":8,"resample":0,"image_mean":[0,0,0],"image_std":[1,1,1]})"}) {
     EXPECT_EQ(ImagePreprocessor::Parse(json).status().code(), base::StatusCode::kDataLoss) << json;
   }
