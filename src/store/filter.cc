@@ -1,6 +1,7 @@
 #include "store/filter.h"
 
 #include <boost/json.hpp>
+#include <cmath>
 
 #include "base/clock.h"
 #include "base/utf8.h"
@@ -113,7 +114,8 @@ class Parser {
     if (value.is_bool()) {
       condition.any_of.emplace_back(value.get_bool());
     } else if (value.is_number()) {
-      condition.any_of.emplace_back(value.to_number<double>());
+      SIGHTLINE_ASSIGN_OR_RETURN(const double number, ReadNumber(value, condition));
+      condition.any_of.emplace_back(number);
     } else if (value.is_string()) {
       if (condition.key == "created_at") {
         SIGHTLINE_ASSIGN_OR_RETURN(const double time_ms, ReadNumber(value, condition));
@@ -129,7 +131,12 @@ class Parser {
   }
 
   Result<double> ReadNumber(const json::value& value, const Condition& condition) {
-    if (value.is_number()) return value.to_number<double>();
+    if (value.is_number()) {
+      const auto number = value.to_number<double>();
+      // 1e400 is read as infinity, which no JSON can say when the filter is passed on.
+      if (std::isfinite(number)) return number;
+      return InvalidArgument("a number of a filter is out of range: key " + Quoted(condition.key));
+    }
     if (value.is_string() && condition.key == "created_at") {
       SIGHTLINE_ASSIGN_OR_RETURN(const base::UtcTime time,
                                  base::ParseRfc3339(std::string_view(value.get_string())));

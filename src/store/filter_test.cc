@@ -68,6 +68,10 @@ TEST(ParseFilterTest, RefusalsNameTheWrongPart) {
             std::string::npos);
   EXPECT_NE(Refusal(R"({"must":[{"key":"metadata.","match":{"value":1}}]})").find("metadata"),
             std::string::npos);
+  EXPECT_NE(Refusal(R"({"must":[{"key":"page","match":{"value":-1e400}}]})").find("out of range"),
+            std::string::npos);
+  EXPECT_NE(Refusal(R"({"must":[{"key":"page","range":{"lt":1e400}}]})").find("out of range"),
+            std::string::npos);
   Refusal(R"({"must":[{"key":"created_at","range":{"gt":"yesterday"}}]})");
 }
 
