@@ -14,6 +14,17 @@ constexpr size_t kMaxSentenceBytes = size_t{8} << 10;
 
 bool IsSpace(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
+/// Whether no code point is cut before byte `at`. Behind the longest possible one every byte is
+/// such a place: a run of bytes that continue nothing is no single character.
+bool IsBoundary(std::string_view text, size_t at) {
+  constexpr size_t kMaxCodePointBytes = 4;
+  if (StartsCodePoint(text[at])) return true;
+  for (size_t back = 1; back < kMaxCodePointBytes && back <= at; ++back) {
+    if (StartsCodePoint(text[at - back])) return false;
+  }
+  return true;
+}
+
 Chunk Trimmed(std::string_view text, Chunk chunk) {
   while (chunk.begin < chunk.end && IsSpace(text[chunk.begin])) ++chunk.begin;
   while (chunk.end > chunk.begin && IsSpace(text[chunk.end - 1])) --chunk.end;
@@ -51,7 +62,7 @@ enum class CutKind { kNone, kCharacter, kWord, kClause };
 
 CutKind CutBehind(std::string_view text, size_t end) {
   if (end >= text.size()) return CutKind::kClause;
-  if (!StartsCodePoint(text[end])) return CutKind::kNone;
+  if (!IsBoundary(text, end)) return CutKind::kNone;
   const char last = text[end - 1];
   if (last == ',' || last == ';' || last == ':') {
     return IsSpace(text[end]) ? CutKind::kClause : CutKind::kCharacter;
@@ -176,7 +187,7 @@ class Packer {
   }
 
   size_t CodePointEnd(size_t at, size_t limit) const {
-    while (at < limit && !StartsCodePoint(text_[at])) ++at;
+    while (at < limit && !IsBoundary(text_, at)) ++at;
     return at;
   }
 
@@ -189,7 +200,7 @@ class Packer {
       if (middle >= bad) {
         // Nothing but the last code point is left between.
         size_t previous = bad - 1;
-        while (previous > good && !StartsCodePoint(text_[previous])) --previous;
+        while (previous > good && !IsBoundary(text_, previous)) --previous;
         if (previous <= good) break;
         if (Fits({sentence.begin, previous})) good = previous;
         break;

@@ -120,6 +120,12 @@ TEST(Chunker, RandomBytesKeepThePromises) {
   }
 }
 
+TEST(Chunker, BytesThatContinueNothingAreNoCharacter) {
+  const auto bytes = [](std::string_view part) { return part.size(); };
+  const std::string text = "word " + std::string(500, '\x85') + " 字字字";
+  CheckChunks(text, bytes, {8, 4});
+}
+
 TEST(Chunker, AnEndlessSentenceIsLinear) {
   size_t counted_bytes = 0;
   const auto counter = [&counted_bytes](std::string_view text) {
