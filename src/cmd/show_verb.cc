@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <boost/json.hpp>
 
 #include "base/clock.h"
@@ -99,13 +100,15 @@ void ShowVerb::PrintUnits(Console& console, const store::Document& document,
 
 ExitCode ShowVerb::Run(Session& session) {
   constexpr double kMsPerSecond = 1000;
+  constexpr double kMaxSeconds = 1e12;  // Of any film, and in an int64_t as milliseconds.
   base::Result<OpenedEngine> opened = session.Open(engine::Engine::Mode::kLookUp);
   if (!opened.ok()) return session.FailOpen(opened.status());
   const base::Result<store::Document> document = FindDocument(*opened->engine, id_);
   if (!document.ok()) return session.Fail(document.status());
   units_.document_id = document->id;
-  if (from_s_ >= 0) units_.from_ms = static_cast<int64_t>(from_s_ * kMsPerSecond);
-  if (to_s_ >= 0) units_.to_ms = static_cast<int64_t>(to_s_ * kMsPerSecond);
+  if (from_s_ >= 0)
+    units_.from_ms = static_cast<int64_t>(std::min(from_s_, kMaxSeconds) * kMsPerSecond);
+  if (to_s_ >= 0) units_.to_ms = static_cast<int64_t>(std::min(to_s_, kMaxSeconds) * kMsPerSecond);
   const base::Result<std::vector<store::Unit>> units = opened->engine->ListUnits(units_);
   if (!units.ok()) return session.Fail(units.status());
   Console& console = session.console();
