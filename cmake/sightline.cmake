@@ -54,3 +54,25 @@ function(sightline_test name)
   add_test(NAME ${name} COMMAND sightline_${name}_test WORKING_DIRECTORY "${CMAKE_SOURCE_DIR}")
   set_tests_properties(${name} PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()
+
+# sightline_fuzzer(segment SOURCES segment_fuzz.cc … DEPS …) makes the libFuzzer program
+# sightline_segment_fuzz where SIGHTLINE_FUZZ is on, and adds the sources to the test that replays the
+# corpus where there are tests. Sources of several targets are compiled once for that test.
+if(SIGHTLINE_FUZZ)
+  add_custom_target(fuzzers)
+endif()
+function(sightline_fuzzer name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPS" ${ARGN})
+  if(TARGET sightline_fuzz_corpus_test)
+    target_sources(sightline_fuzz_corpus_test PRIVATE ${ARG_SOURCES})
+    target_link_libraries(sightline_fuzz_corpus_test PRIVATE ${ARG_DEPS})
+  endif()
+  if(SIGHTLINE_FUZZ)
+    add_executable(sightline_${name}_fuzz ${ARG_SOURCES} $<TARGET_OBJECTS:sightline_fuzz_main>)
+    target_include_directories(sightline_${name}_fuzz PRIVATE "${CMAKE_SOURCE_DIR}")
+    target_link_options(sightline_${name}_fuzz PRIVATE -fsanitize=fuzzer)
+    target_link_libraries(sightline_${name}_fuzz PRIVATE ${ARG_DEPS}
+                          $<BUILD_INTERFACE:sightline_warnings>)
+    add_dependencies(fuzzers sightline_${name}_fuzz)
+  endif()
+endfunction()
