@@ -51,7 +51,10 @@ class [[nodiscard]] Result {
 #define SIGHTLINE_ASSIGN_OR_RETURN(declaration, expression)                                    \
   SIGHTLINE_ASSIGN_OR_RETURN_INNER(SIGHTLINE_CONCAT(sightline_result_, __LINE__), declaration, \
                                    expression)
+// Neither a declaration nor a name that is declared can stand in parentheses.
+// NOLINTBEGIN(bugprone-macro-parentheses)
 #define SIGHTLINE_ASSIGN_OR_RETURN_INNER(result, declaration, expression) \
   auto result = (expression);                                             \
   if (!result.ok()) return result.status();                               \
   declaration = *std::move(result)
+// NOLINTEND(bugprone-macro-parentheses)

@@ -45,7 +45,7 @@ def bare_command(words):
     return kept
 
 
-def _closure(tree, path):
+def closure(tree, path):
     """The header and every header of ours that it reaches."""
     reached, waiting = set(), [path]
     while waiting:
@@ -59,7 +59,7 @@ def _closure(tree, path):
 def closure_digest(tree, path, flags):
     """Of the flags, the file and every header of ours that it reaches."""
     total = hashlib.sha256(repr(flags).encode())
-    for part in _closure(tree, path):
+    for part in closure(tree, path):
         total.update(part.encode() + b"\0" + tree.text(part).encode() + b"\0")
     return total.hexdigest()
 
