@@ -63,7 +63,8 @@ Status Cancelled(std::string message) { return {StatusCode::kCancelled, std::mov
 Status Unavailable(std::string message) { return {StatusCode::kUnavailable, std::move(message)}; }
 Status IoError(std::string message) { return {StatusCode::kIo, std::move(message)}; }
 Status IoError(std::string message, int error_number) {
-  return {StatusCode::kIo, message + ": " + std::generic_category().message(error_number)};
+  return {StatusCode::kIo,
+          std::move(message) + ": " + std::generic_category().message(error_number)};
 }
 Status ResourceExhausted(std::string message) {
   return {StatusCode::kResourceExhausted, std::move(message)};

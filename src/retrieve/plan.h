@@ -15,7 +15,7 @@
 namespace sightline::retrieve {
 
 /// Limits of a request (DESIGN: section 12).
-inline constexpr std::size_t kMaxQueryBytes = 8 * 1024;
+inline constexpr std::size_t kMaxQueryBytes = std::size_t{8} << 10;
 inline constexpr int kMaxTopK = 1'000;
 inline constexpr std::int64_t kMaxQueryImageBytes = 20LL << 20;
 

@@ -12,7 +12,7 @@
 namespace sightline::media {
 namespace {
 
-constexpr std::size_t kDetectBytes = 64 * 1024;
+constexpr std::size_t kDetectBytes = std::size_t{64} << 10;
 
 bool IsTextControl(unsigned char c) {
   return c == '\t' || c == '\n' || c == '\r' || c == '\f' || c == '\x1B' || c == '\b';
