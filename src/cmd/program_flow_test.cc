@@ -313,6 +313,7 @@ TEST_F(ProgramFlowTest, AServerWithEveryModelOpenIsSmallAndItsThreadsAreBounded)
   int threads_after = 0;
   numbers >> threads_before >> documents >> resident_kib >> threads_after;
   EXPECT_EQ(documents, 5) << run.output << run.errors;
+  RecordProperty("resident_kib", resident_kib);
   EXPECT_GT(resident_kib, 100 << 10);
   EXPECT_LE(resident_kib, 400 << 10);
   EXPECT_GT(threads_before, 1);
