@@ -14,7 +14,7 @@ using base::Result;
 using base::Status;
 
 constexpr std::string_view kHeaderMagic = "SIGHTSEG";
-constexpr std::string_view kFooterMagic = "SEGENDV1";
+constexpr std::string_view kFooterMagic = "SEGENDV2";
 constexpr std::size_t kHeaderCrcOffset = kSegmentHeaderBytes - 4;
 constexpr std::size_t kFooterCrcOffset = kSegmentFooterBytes - 4;
 constexpr std::size_t kHeaderUsed = 20;
@@ -70,6 +70,21 @@ Status CheckBlock(const BlockEntry& block, const BlockEntry& expected, std::uint
     return Damaged("a block has a wrong size", block.offset);
   }
   return base::OkStatus();
+}
+
+Status CheckVersion(std::uint32_t version) {
+  if (version == kSegmentVersion) return base::OkStatus();
+  if (version == 0) return Damaged("the header holds impossible values", 8);
+  const std::string versions = ": version " + std::to_string(version) + ", this program reads " +
+                               std::to_string(kSegmentVersion);
+  if (version > kSegmentVersion) {
+    return base::FailedPrecondition(
+        "the segment file is from a later version of Sightline; update the program" + versions);
+  }
+  return base::FailedPrecondition(
+      "the segment file is from an earlier version of Sightline; add the documents again to a new "
+      "data folder" +
+      versions);
 }
 
 /// How many vectors the first `units` units have.
@@ -140,14 +155,10 @@ Result<SegmentHeader> DecodeHeader(std::span<const std::byte> bytes) {
   const bool intact = LoadLittleEndian<std::uint32_t>(bytes, kHeaderCrcOffset) ==
                       base::Crc32c(bytes.first(kHeaderCrcOffset));
   if (!intact) return Damaged("the header's checksum is wrong", 0);
-  if (header.version > kSegmentVersion) {
-    return base::FailedPrecondition(
-        "the segment file is from a later version of Sightline; update the program: version " +
-        std::to_string(header.version) + ", known up to " + std::to_string(kSegmentVersion));
-  }
+  SIGHTLINE_RETURN_IF_ERROR(CheckVersion(header.version));
   header.dims = LoadLittleEndian<std::uint32_t>(bytes, 12);
   const auto codec = LoadLittleEndian<std::uint32_t>(bytes, 16);
-  if (header.version == 0 || header.dims == 0 || header.dims > kMaxDims ||
+  if (header.dims == 0 || header.dims > kMaxDims ||
       codec != static_cast<std::uint32_t>(SegmentCodec::kInt8) ||
       !AllZero(bytes.subspan(kHeaderUsed, kHeaderCrcOffset - kHeaderUsed))) {
     return Damaged("the header holds impossible values", 8);

@@ -10,10 +10,11 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "kernels/vector_group.h"
 
 namespace sightline::format {
 
-inline constexpr std::uint32_t kSegmentVersion = 1;
+inline constexpr std::uint32_t kSegmentVersion = 2;
 inline constexpr std::size_t kSegmentHeaderBytes = 64;
 inline constexpr std::size_t kSegmentFooterBytes = 128;
 inline constexpr std::size_t kBlockEntryBytes = 48;
@@ -56,18 +57,11 @@ struct BlockEntry {
   std::uint32_t crc = 0;
 };
 
-/// `value` rounded up to a multiple of `alignment`, a power of two.
-constexpr std::uint64_t RoundUp(std::uint64_t value, std::uint64_t alignment) {
-  return (value + alignment - 1) & ~(alignment - 1);
-}
-/// Offset of the scales inside a block.
-constexpr std::uint64_t ScalesOffset(std::uint64_t vectors, std::uint64_t dims) {
-  return RoundUp(vectors * dims, sizeof(float));
-}
-/// Size of a block, padding included. At most 2^32 vectors of at most kMaxDims.
+/// Size of a block. At most 2^32 vectors of at most kMaxDims.
 constexpr std::uint64_t BlockBytes(std::uint64_t vectors, std::uint64_t dims) {
-  return RoundUp(ScalesOffset(vectors, dims) + vectors * sizeof(float), kBlockAlignment);
+  return kernels::GroupCount(vectors) * kernels::GroupBytes(dims);
 }
+static_assert(kernels::GroupBytes(1) % kBlockAlignment == 0);
 static_assert(BlockBytes(kMaxVectorsPerUnit, kMaxDims) <= kMaxBlockBytes);
 
 /// The bytes of a header, checksum included.
@@ -78,7 +72,7 @@ std::array<std::byte, kSegmentFooterBytes> EncodeFooter(const SegmentFooter& foo
 std::array<std::byte, kBlockEntryBytes> EncodeBlockEntry(const BlockEntry& entry);
 
 /// `bytes` is the front of a file (any size). kDataLoss names the offset; kFailedPrecondition when
-/// a later program wrote it.
+/// another version wrote it.
 base::Result<SegmentHeader> DecodeHeader(std::span<const std::byte> bytes);
 
 /// `file` is the whole file. Checks counts and offsets against its size, so that tables of the

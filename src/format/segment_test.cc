@@ -27,6 +27,22 @@ TEST(SegmentFormatTest, HeaderOfALaterVersionIsRefusedClearly) {
   EXPECT_NE(decoded.status().message().find("later version"), std::string::npos);
 }
 
+TEST(SegmentFormatTest, HeaderOfVersion1SaysWhatToDo) {
+  SegmentHeader header;
+  header.dims = 384;
+  header.version = 1;
+  const auto decoded = DecodeHeader(EncodeHeader(header));
+  EXPECT_EQ(decoded.status().code(), base::StatusCode::kFailedPrecondition);
+  EXPECT_NE(decoded.status().message().find("add the documents again"), std::string::npos);
+}
+
+TEST(SegmentFormatTest, BlocksAreWholeGroups) {
+  EXPECT_EQ(BlockBytes(0, 128), 0U);
+  EXPECT_EQ(BlockBytes(1, 1), 128U);
+  EXPECT_EQ(BlockBytes(16, 128), 33U * 64);
+  EXPECT_EQ(BlockBytes(17, 129), 2U * 34 * 64);
+}
+
 TEST(SegmentFormatTest, HeaderRefusesDimsOutOfBounds) {
   for (const std::uint32_t dims : {0U, kMaxDims + 1, 0xFFFFFFFFU}) {
     SegmentHeader header;

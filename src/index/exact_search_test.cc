@@ -155,7 +155,47 @@ TEST_F(ExactSearchTest, ScoresAreThoseOfSearchAndLeaveOutUnknownUnits) {
   EXPECT_EQ(*scores, (std::vector<ScoredUnit>{found[1], found[3]}));
 }
 
+TEST_F(ExactSearchTest, BatchFindsForEachQueryWhatItFindsAlone) {
+  AddSegment(MakeUnits(300, 40, 4));
+  AddSegment({{1, RandomVectors(3, kDims, 99)}});
+  UnitSet filter;
+  for (UnitId id = 1; id < 700; ++id) {
+    if (id % 5 != 0) filter.Insert(id);
+  }
+  const Selection selection{&filter, nullptr};
+  std::vector<std::vector<float>> queries;
+  for (unsigned q = 0; q < 8; ++q) queries.push_back(RandomVectors(1 + 3 * q, kDims, 50 + q));
+  const std::vector<std::span<const float>> spans(queries.begin(), queries.end());
+  const auto batch = PrepareQueries(spans, kDims);
+  ASSERT_TRUE(batch.ok());
+  const auto found = ExactSearchBatch(*batch, 20, segments_, selection, base::CancelToken());
+  ASSERT_TRUE(found.ok());
+  ASSERT_EQ(found->size(), queries.size());
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    EXPECT_EQ((*found)[q], Search(queries[q], 20, selection)) << q;
+  }
+  EXPECT_EQ(ExactSearch(*batch, 20, segments_, {}, base::CancelToken()).status().code(),
+            base::StatusCode::kInvalidArgument);
+}
+
+TEST_F(ExactSearchTest, BestMatchesAddUpToTheScore) {
+  const auto units = MakeUnits(50, 60, 2);
+  AddSegment(units);
+  const auto query = RandomVectors(7, kDims, 8);
+  const auto prepared = PrepareQuery(query, kDims);
+  for (const ScoredUnit& unit : Search(query, 50)) {
+    const auto matches = BestMatches(*prepared, unit.id, segments_);
+    ASSERT_TRUE(matches.ok());
+    ASSERT_EQ(matches->size(), 7U);
+    float sum = 0;
+    for (const kernels::BestMatch& match : *matches) sum += match.similarity;
+    EXPECT_EQ(sum, unit.score);
+  }
+  EXPECT_EQ(BestMatches(*prepared, 1, segments_).status().code(), base::StatusCode::kNotFound);
+}
+
 TEST_F(ExactSearchTest, BadQueriesAreRefused) {
+  EXPECT_FALSE(PrepareQueries({}, kDims).ok());
   EXPECT_FALSE(PrepareQuery({}, kDims).ok());
   EXPECT_FALSE(PrepareQuery(RandomVectors(1, kDims - 1, 1), kDims).ok());
   EXPECT_FALSE(PrepareQuery(RandomVectors(1, kDims, 1), 0).ok());

@@ -18,7 +18,7 @@ base::Result<std::string> InspectSegment(io::FileSystem& files, const std::strin
   };
   std::string text = line("segment", path);
   text += line("version", std::to_string(format::kSegmentVersion));
-  text += line("codec", "int8, one scale a vector");
+  text += line("codec", "int8, one scale a vector, groups of 16");
   text += line("dims", std::to_string(segment->dims()));
   text += line("units", std::to_string(segment->unit_count()));
   if (segment->unit_count() > 0) {

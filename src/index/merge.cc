@@ -53,8 +53,8 @@ Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path
     const std::size_t unit = next->unit++;
     if (deleted != nullptr && deleted->Contains(id)) continue;
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
-    SIGHTLINE_ASSIGN_OR_RETURN(const CodesView codes, next->segment->UnitCodes(unit));
-    SIGHTLINE_RETURN_IF_ERROR(writer->AddCodes(id, codes.codes, codes.scales));
+    SIGHTLINE_ASSIGN_OR_RETURN(const StoredVectors vectors, next->segment->UnitVectors(unit));
+    SIGHTLINE_RETURN_IF_ERROR(writer->AddStored(id, vectors));
     any = true;
   }
   if (!any) return SegmentInfo{};

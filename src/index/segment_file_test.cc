@@ -20,6 +20,21 @@ std::vector<TestUnit> SmallUnits() {
           {9, RandomVectors(3, kDims, 3)}};
 }
 
+/// The stored vectors of a unit are within half a code of what was added.
+void ExpectStored(const SegmentReader& reader, std::size_t unit, const std::vector<float>& vectors,
+                  std::size_t dims) {
+  const auto stored = reader.UnitVectors(unit);
+  ASSERT_TRUE(stored.ok());
+  ASSERT_EQ(stored->size() * dims, vectors.size());
+  std::vector<std::int8_t> codes(dims);
+  for (std::size_t v = 0; v < stored->size(); ++v) {
+    const float scale = stored->Load(v, codes);
+    for (std::size_t i = 0; i < dims; ++i) {
+      ASSERT_NEAR(static_cast<float>(codes[i]) * scale, vectors[v * dims + i], scale * 0.501F);
+    }
+  }
+}
+
 /// Reads everything in the file; ok only when nothing is wrong.
 base::Status ReadAll(io::FileSystem& files, const std::string& path) {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto reader, SegmentReader::Open(files, path));
@@ -45,15 +60,7 @@ TEST(SegmentFileTest, UnitsComeBack) {
   EXPECT_EQ(*reader->Find(9), 2U);
   EXPECT_FALSE(reader->Find(5).has_value());
   const auto units = SmallUnits();
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    const auto codes = reader->UnitCodes(u);
-    ASSERT_TRUE(codes.ok());
-    ASSERT_EQ(codes->scales.size() * kDims, units[u].vectors.size());
-    for (std::size_t i = 0; i < units[u].vectors.size(); ++i) {
-      const float scale = codes->scales[i / kDims];
-      EXPECT_NEAR(static_cast<float>(codes->codes[i]) * scale, units[u].vectors[i], scale * 0.501F);
-    }
-  }
+  for (std::size_t u = 0; u < units.size(); ++u) ExpectStored(*reader, u, units[u].vectors, kDims);
 }
 
 TEST(SegmentFileTest, ManyBlocksAndLargeUnitsComeBack) {
@@ -66,13 +73,21 @@ TEST(SegmentFileTest, ManyBlocksAndLargeUnitsComeBack) {
   const auto reader = MakeSegment(files, "/s", 130, units);
   EXPECT_GT(reader->block_count(), 5U);
   EXPECT_TRUE(reader->Verify().ok());
-  for (std::size_t u = 0; u < units.size(); ++u) {
-    const auto codes = reader->UnitCodes(u);
-    ASSERT_TRUE(codes.ok());
-    ASSERT_EQ(codes->scales.size() * 130, units[u].vectors.size());
-    EXPECT_NEAR(static_cast<float>(codes->codes[129]) * codes->scales[0], units[u].vectors[129],
-                codes->scales[0] * 0.501F);
+  for (std::size_t u = 0; u < units.size(); ++u) ExpectStored(*reader, u, units[u].vectors, 130);
+}
+
+TEST(SegmentFileTest, OneVectorAUnitFillsItsGroups) {
+  io::MemoryFileSystem files;
+  std::vector<TestUnit> units;
+  for (UnitId id = 1; id <= 1600; ++id) {
+    units.push_back({id, RandomVectors(1, 64, static_cast<unsigned>(id))});
   }
+  const auto reader = MakeSegment(files, "/s", 64, units);
+  std::uint64_t blocks_bytes = 0;
+  for (std::size_t b = 0; b < reader->block_count(); ++b) {
+    blocks_bytes += reader->block(b).size_bytes;
+  }
+  EXPECT_EQ(blocks_bytes, 100 * kernels::GroupBytes(64));
 }
 
 TEST(SegmentFileTest, EveryFlippedByteIsFound) {

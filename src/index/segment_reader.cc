@@ -59,22 +59,22 @@ std::optional<std::size_t> SegmentReader::Find(UnitId id) const {
   return static_cast<std::size_t>(at - ids_.begin());
 }
 
-CodesView SegmentReader::ViewOf(const format::BlockEntry& block) const {
-  const auto file = mapped_->bytes();
-  const std::uint64_t scales = block.offset + format::ScalesOffset(block.vectors, dims_);
-  return {reinterpret_cast<const std::int8_t*>(file.data() + block.offset),
-          NumbersAt<float>(file, scales, block.vectors)};
+bool SegmentReader::ScalesAreSound(const format::BlockEntry& block) const {
+  const auto groups = NumbersAt<std::uint8_t>(mapped_->bytes(), block.offset, block.size_bytes);
+  const std::size_t group_bytes = kernels::GroupBytes(dims_);
+  for (std::size_t at = 0; at < groups.size(); at += group_bytes) {
+    for (const float scale : kernels::GroupScales(groups.data() + at, dims_)) {
+      if (!std::isfinite(scale) || scale < 0) return false;
+    }
+  }
+  return true;
 }
 
 Status SegmentReader::CheckBlock(std::size_t block) const {
   if (checked_[block].load(std::memory_order_acquire)) return OkStatus();
   const format::BlockEntry& entry = blocks_[block];
   const auto bytes = mapped_->bytes().subspan(entry.offset, entry.size_bytes);
-  const auto scales = ViewOf(entry).scales;
-  const bool intact = base::Crc32c(bytes) == entry.crc &&
-                      std::all_of(scales.begin(), scales.end(),
-                                  [](float scale) { return std::isfinite(scale) && scale >= 0; });
-  if (!intact) {
+  if (base::Crc32c(bytes) != entry.crc || !ScalesAreSound(entry)) {
     return base::DataLoss("the segment file is damaged: a block's checksum is wrong: " + path_ +
                           " at offset " + std::to_string(entry.offset));
   }
@@ -82,20 +82,19 @@ Status SegmentReader::CheckBlock(std::size_t block) const {
   return OkStatus();
 }
 
-Result<CodesView> SegmentReader::BlockCodes(std::size_t block) const {
+Result<const std::uint8_t*> SegmentReader::BlockGroups(std::size_t block) const {
   SIGHTLINE_RETURN_IF_ERROR(CheckBlock(block));
-  return ViewOf(blocks_[block]);
+  const format::BlockEntry& entry = blocks_[block];
+  return NumbersAt<std::uint8_t>(mapped_->bytes(), entry.offset, entry.size_bytes).data();
 }
 
-Result<CodesView> SegmentReader::UnitCodes(std::size_t unit) const {
+Result<StoredVectors> SegmentReader::UnitVectors(std::size_t unit) const {
   const auto after = std::upper_bound(
       blocks_.begin(), blocks_.end(), unit,
       [](std::size_t wanted, const format::BlockEntry& b) { return wanted < b.first_unit; });
   const auto block = static_cast<std::size_t>(after - blocks_.begin()) - 1;
-  SIGHTLINE_ASSIGN_OR_RETURN(const CodesView all, BlockCodes(block));
-  const std::uint64_t first = first_vector(unit) - blocks_[block].first_vector;
-  const std::uint64_t count = first_vector(unit + 1) - first_vector(unit);
-  return CodesView{all.codes + first * dims_, all.scales.subspan(first, count)};
+  SIGHTLINE_ASSIGN_OR_RETURN(const std::uint8_t* groups, BlockGroups(block));
+  return StoredVectors{groups, RangeOf(unit, blocks_[block])};
 }
 
 Status SegmentReader::Verify() const {

@@ -12,22 +12,17 @@
 
 #include "base/result.h"
 #include "format/segment.h"
+#include "index/stored_vectors.h"
 #include "index/unit_set.h"
 #include "io/file_system.h"
 
 namespace sightline::index {
 
-/// The vectors of some units: `scales.size()` rows of codes. Valid as long as the reader.
-struct CodesView {
-  const std::int8_t* codes = nullptr;
-  std::span<const float> scales;
-};
-
 /// Immutable and thread-safe. Header, footer and tables are checked when it is opened, a block when
 /// it is first touched; what fails is kDataLoss with path and offset.
 class SegmentReader {
  public:
-  /// Maps the file; kNotFound, kDataLoss, or kFailedPrecondition for one of a later version.
+  /// Maps the file; kNotFound, kDataLoss, or kFailedPrecondition for one of another version.
   static base::Result<std::shared_ptr<const SegmentReader>> Open(io::FileSystem& files,
                                                                  const std::string& path);
 
@@ -52,10 +47,14 @@ class SegmentReader {
 
   /// Which units and vectors a block holds.
   const format::BlockEntry& block(std::size_t block) const { return blocks_[block]; }
-  /// All vectors of a block.
-  base::Result<CodesView> BlockCodes(std::size_t block) const;
+  /// The groups of a block; its vectors are 0 … `block(block).vectors` - 1 of them.
+  base::Result<const std::uint8_t*> BlockGroups(std::size_t block) const;
+  /// Where a unit of a block is in the groups of that block.
+  kernels::VectorRange RangeOf(std::size_t unit, const format::BlockEntry& block) const {
+    return {first_vector(unit) - block.first_vector, first_vector(unit + 1) - block.first_vector};
+  }
   /// The vectors of one unit.
-  base::Result<CodesView> UnitCodes(std::size_t unit) const;
+  base::Result<StoredVectors> UnitVectors(std::size_t unit) const;
   /// Reads and checks every block.
   base::Status Verify() const;
 
@@ -63,7 +62,7 @@ class SegmentReader {
   SegmentReader(std::string path, std::unique_ptr<io::MappedBytes> mapped);
   base::Status Load();
   base::Status CheckBlock(std::size_t block) const;
-  CodesView ViewOf(const format::BlockEntry& block) const;
+  bool ScalesAreSound(const format::BlockEntry& block) const;
 
   const std::string path_;
   const std::unique_ptr<io::MappedBytes> mapped_;

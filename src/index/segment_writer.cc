@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <utility>
 
 #include "base/digest.h"
-#include "kernels/max_sim.h"
+#include "kernels/quantize_int8.h"
 
 namespace sightline::index {
 namespace {
@@ -40,7 +39,8 @@ SegmentWriter::SegmentWriter(io::FileSystem& files, std::string path, int dims,
     : files_(files),
       path_(std::move(path)),
       dims_(static_cast<std::size_t>(dims)),
-      file_(std::move(file)) {}
+      file_(std::move(file)),
+      codes_(dims_) {}
 
 SegmentWriter::~SegmentWriter() {
   if (finished_) return;
@@ -62,11 +62,22 @@ Status SegmentWriter::CheckNext(UnitId id, std::size_t vectors) const {
   return OkStatus();
 }
 
+/// Puts `codes_` behind the vectors of the open block.
+void SegmentWriter::AppendVector(float scale) {
+  const std::size_t lane = block_.vectors % kernels::kGroupLanes;
+  const std::size_t group_bytes = kernels::GroupBytes(dims_);
+  if (lane == 0) {
+    groups_.resize(groups_.size() + group_bytes);
+    kernels::ClearGroup(dims_, groups_.data() + groups_.size() - group_bytes);
+  }
+  kernels::StoreVector(codes_, scale, lane, groups_.data() + groups_.size() - group_bytes);
+  ++block_.vectors;
+}
+
 void SegmentWriter::AppendUnit(UnitId id, std::size_t vectors) {
   ids_.push_back(id);
   ends_.push_back((ends_.empty() ? 0 : ends_.back()) + vectors);
   ++block_.units;
-  block_.vectors += static_cast<std::uint32_t>(vectors);
 }
 
 Status SegmentWriter::Add(UnitId id, std::span<const float> vectors) {
@@ -81,35 +92,29 @@ Status SegmentWriter::Add(UnitId id, std::span<const float> vectors) {
     return base::InvalidArgument("vectors must be finite: " + Describe(id));
   }
   SIGHTLINE_RETURN_IF_ERROR(FlushIfFull());
-  const std::size_t first = codes_.size();
-  codes_.resize(first + vectors.size());
   for (std::size_t i = 0; i < count; ++i) {
-    scales_.push_back(kernels::QuantizeInt8(vectors.subspan(i * dims_, dims_),
-                                            codes_.data() + first + i * dims_));
+    AppendVector(kernels::QuantizeDocument(vectors.subspan(i * dims_, dims_), codes_.data()));
   }
   AppendUnit(id, count);
   return OkStatus();
 }
 
-Status SegmentWriter::AddCodes(UnitId id, const std::int8_t* codes, std::span<const float> scales) {
-  SIGHTLINE_RETURN_IF_ERROR(CheckNext(id, scales.size()));
+Status SegmentWriter::AddStored(UnitId id, const StoredVectors& vectors) {
+  SIGHTLINE_RETURN_IF_ERROR(CheckNext(id, vectors.size()));
   SIGHTLINE_RETURN_IF_ERROR(FlushIfFull());
-  codes_.insert(codes_.end(), codes, codes + scales.size() * dims_);
-  scales_.insert(scales_.end(), scales.begin(), scales.end());
-  AppendUnit(id, scales.size());
+  for (std::size_t i = 0; i < vectors.size(); ++i) AppendVector(vectors.Load(i, codes_));
+  AppendUnit(id, vectors.size());
   return OkStatus();
 }
 
 Status SegmentWriter::FlushIfFull() {
-  return codes_.size() >= kBlockTargetBytes ? FlushBlock() : OkStatus();
+  const std::size_t full_groups = block_.vectors / kernels::kGroupLanes;
+  return full_groups * kernels::GroupBytes(dims_) >= kBlockTargetBytes ? FlushBlock() : OkStatus();
 }
 
 Status SegmentWriter::FlushBlock() {
   if (block_.units == 0) return OkStatus();
-  std::vector<std::byte> bytes(format::BlockBytes(scales_.size(), dims_));
-  std::memcpy(bytes.data(), codes_.data(), codes_.size());
-  std::memcpy(bytes.data() + format::ScalesOffset(scales_.size(), dims_), scales_.data(),
-              scales_.size() * sizeof(float));
+  const auto bytes = std::as_bytes(std::span(groups_));
   block_.size_bytes = bytes.size();
   block_.crc = base::Crc32c(bytes);
   failure_ = file_->Append(bytes);
@@ -120,8 +125,7 @@ Status SegmentWriter::FlushBlock() {
   block_.offset = done.offset + done.size_bytes;
   block_.first_unit = done.first_unit + done.units;
   block_.first_vector = done.first_vector + done.vectors;
-  codes_.clear();
-  scales_.clear();
+  groups_.clear();
   return OkStatus();
 }
 

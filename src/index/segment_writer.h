@@ -10,6 +10,7 @@
 
 #include "base/result.h"
 #include "format/segment.h"
+#include "index/stored_vectors.h"
 #include "index/unit_set.h"
 #include "io/file_system.h"
 
@@ -39,8 +40,8 @@ class SegmentWriter {
   /// `vectors` is row-major [n, dims], 1 ≤ n ≤ 8,192, finite; ids in increasing order. After
   /// kInvalidArgument the writer is as before; any other failure is final.
   base::Status Add(UnitId id, std::span<const float> vectors);
-  /// A unit that is coded already: `scales.size()` rows of `codes`.
-  base::Status AddCodes(UnitId id, const std::int8_t* codes, std::span<const float> scales);
+  /// A unit of another segment of the same dims, unchanged.
+  base::Status AddStored(UnitId id, const StoredVectors& vectors);
   /// Makes the file complete and durable, its directory entry included. kFailedPrecondition when
   /// nothing was added.
   base::Result<SegmentInfo> Finish();
@@ -49,6 +50,7 @@ class SegmentWriter {
   SegmentWriter(io::FileSystem& files, std::string path, int dims,
                 std::unique_ptr<io::WritableFile> file);
   base::Status CheckNext(UnitId id, std::size_t vectors) const;
+  void AppendVector(float scale);
   void AppendUnit(UnitId id, std::size_t vectors);
   base::Status FlushBlock();
   base::Status FlushIfFull();
@@ -58,9 +60,9 @@ class SegmentWriter {
   const std::string path_;
   const std::size_t dims_;
   std::unique_ptr<io::WritableFile> file_;
-  std::vector<std::int8_t> codes_;  // Of the open block.
-  std::vector<float> scales_;
-  format::BlockEntry block_;  // The open block, as far as it is known.
+  std::vector<std::int8_t> codes_;    // Of one vector.
+  std::vector<std::uint8_t> groups_;  // Of the open block.
+  format::BlockEntry block_;          // The open block, as far as it is known.
   std::vector<format::BlockEntry> blocks_;
   std::vector<UnitId> ids_;
   std::vector<std::uint64_t> ends_;

@@ -8,8 +8,8 @@
 
 namespace sightline::kernels {
 
-/// The best table that this machine can run, chosen once. `SIGHTLINE_FORCE_ISA` (scalar, avx2,
-/// avx512) pins another one; a name that is unknown or that the machine cannot run is reported on
+/// The best table that this machine can run, chosen once. `SIGHTLINE_FORCE_ISA` (a name of a
+/// table) pins another one; a name that is unknown or that the machine cannot run is reported on
 /// stderr and ignored. Thread-safe.
 const KernelTable& Kernels();
 

@@ -1,5 +1,8 @@
 // The functions that one instruction set provides. Plain data: this header is included by files
 // compiled with other flags than the rest of the program, so it must hold no inline code.
+//
+// Documents lie in groups of 16 vectors (vector_group.h). A kernel holds one document vector a
+// lane: nothing is summed or compared across lanes inside the loops.
 #pragma once
 
 #include <stddef.h>
@@ -7,26 +10,32 @@
 
 namespace sightline::kernels {
 
-/// Kernels of one instruction set. All integer results are exact, and all float results of the
-/// int8 kernels are the same to the bit in every table: each is one int32 → float conversion, one
-/// multiplication and one maximum.
+/// Query vectors as the kernels read them: `count` rows of `stride` bytes, and rows of zeros up to
+/// a multiple of 16. `codes` starts at a multiple of 64; `stride` is one, zeros after the last dim.
+/// Codes are -127 … 127, and two at dims 2i and 2i + 1 of the same sign differ from 0 by 128 at
+/// most together: their products with unsigned bytes then fit an int16 (255 × 128).
+struct QueryRows {
+  const int8_t* codes;
+  /// -128 × the sum of a row's codes, for every row: what the bias of the documents' codes adds to
+  /// a dot product, to be taken off again.
+  const int32_t* starts;
+  size_t count;
+  size_t stride;
+};
+
+/// Kernels of one instruction set. Results are the same to the bit in every table: an exact int32
+/// sum, one conversion to float, one multiplication, one maximum. `dims` ≤ 4,096. Groups may
+/// start at any multiple of 4 bytes; at multiples of 64 they are read fastest. Thread-safe.
 struct KernelTable {
   /// "scalar", "avx2" or "avx512".
   const char* name;
 
-  /// `out[i]` = dot product of `query` and the i-th of `count` rows of `dims` codes. Codes may be
-  /// any int8. `dims` ≤ 65,536, so that no sum overflows.
-  void (*dots_i8)(const int8_t* query, const int8_t* rows, size_t count, size_t dims, int32_t* out);
+  /// `values[q * 16 + lane]` = float(dot(row q, vector `lane` of the group)) × its scale.
+  void (*dots)(const QueryRows* query, const uint8_t* group, size_t dims, float* values);
 
-  /// Bytes that `pack_i8` writes for `count` query vectors; their alignment is 64.
-  size_t (*packed_bytes_i8)(size_t count, size_t dims);
-  /// Brings `count` row-major query vectors into the order in which `max_dots_i8` reads them.
-  void (*pack_i8)(const int8_t* queries, size_t count, size_t dims, void* packed);
-  /// `best[q]` = max(`best[q]`, max over rows d of float(dot(q, d)) × `scales[d]`). `best` has
-  /// room for `count` rounded up to 16, is set by the caller, and beyond `count` is unspecified.
-  /// `dims` ≤ 4,096.
-  void (*max_dots_i8)(const void* packed, size_t count, const int8_t* rows, const float* scales,
-                      size_t row_count, size_t dims, float* best);
+  /// `best[q * 16 + lane]` = max(`best[q * 16 + lane]`, such values of all groups).
+  void (*max_dots)(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+                   float* best);
 
   /// Dot product of floats; the order of summation differs between tables.
   float (*dot_f32)(const float* a, const float* b, size_t dims);

@@ -1,9 +1,6 @@
-// AVX2: int8 widened to 16 bits and multiplied by vpmaddwd, which cannot saturate for int8 inputs
-// (|sum of two products| ≤ 2 × 128²).
-//
-// Packed query: groups of 8 vectors; for each pair of dims, 8 × 2 int16. A document vector's pair
-// is broadcast to all lanes, so that the accumulators hold one query vector a lane and nothing has
-// to be summed across lanes.
+// AVX2: vpmaddubsw multiplies the documents' unsigned codes by the query's signed ones and adds two
+// products to an int16, which cannot saturate (QueryRows); vpmaddwd with ones adds two of those to
+// an int32. A group is two registers a quad of dims; four dims of a query vector are broadcast.
 #include <immintrin.h>
 #include <string.h>
 
@@ -12,122 +9,111 @@
 namespace sightline::kernels {
 namespace {
 
-constexpr size_t kLanes = 8;     // Query vectors in a register.
-constexpr size_t kTileRows = 4;  // Document vectors at a time.
-constexpr size_t kMaxDims = 4096;
+constexpr size_t kLanes = 16;
+constexpr size_t kHalf = 8;        // Lanes of a register.
+constexpr size_t kQuadBytes = 64;  // Four dims of 16 vectors.
+constexpr size_t kAheadBytes = 16384;
+constexpr size_t kTileRows = 4;  // Query vectors at a time: 8 accumulators.
 
-__m128i Load16(const int8_t* at) {
-  __m128i value;
-  memcpy(&value, at, sizeof(value));
-  return value;
+size_t Quads(size_t dims) { return (dims + 3) / 4; }
+
+__m256i Load(const void* at) { return _mm256_loadu_si256(static_cast<const __m256i*>(at)); }
+
+__m256i BroadcastQuad(const int8_t* at) {
+  int32_t four;
+  memcpy(&four, at, sizeof(four));
+  return _mm256_set1_epi32(four);
 }
 
-int32_t SumLanes(__m256i v) {
-  __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
-  sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4E));
-  sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xB1));
-  return _mm_cvtsi128_si32(sum);
-}
+// Brings what is read `kAheadBytes` later into the second-level cache. Past the end of the data
+// this does nothing.
+void Prefetch(const uint8_t* at) { __builtin_prefetch(at + kAheadBytes, 0, 2); }
 
-int32_t Dot(const int8_t* a, const int8_t* b, size_t dims) {
-  __m256i sum = _mm256_setzero_si256();
-  size_t i = 0;
-  for (; i + 16 <= dims; i += 16) {
-    const __m256i x = _mm256_cvtepi8_epi16(Load16(a + i));
-    const __m256i y = _mm256_cvtepi8_epi16(Load16(b + i));
-    sum = _mm256_add_epi32(sum, _mm256_madd_epi16(x, y));
+// Sums of one query vector over the 16 lanes of a group.
+struct Sums {
+  __m256i low;
+  __m256i high;
+};
+
+// Dot products of `kRows` query vectors from `row` on with the vectors of a group.
+template <size_t kRows>
+[[gnu::always_inline]] inline void TileSums(const QueryRows& query, size_t row,
+                                            const uint8_t* group, size_t quads, Sums* sums) {
+  const int8_t* codes = query.codes + row * query.stride;
+  const __m256i ones = _mm256_set1_epi16(1);
+  for (size_t r = 0; r < kRows; ++r) {
+    sums[r].low = sums[r].high = _mm256_set1_epi32(query.starts[row + r]);
   }
-  int32_t total = SumLanes(sum);
-  for (; i < dims; ++i) total += int32_t{a[i]} * int32_t{b[i]};
-  return total;
-}
-
-void Dots(const int8_t* query, const int8_t* rows, size_t count, size_t dims, int32_t* out) {
-  for (size_t i = 0; i < count; ++i) out[i] = Dot(query, rows + i * dims, dims);
-}
-
-size_t Pairs(size_t dims) { return (dims + 1) / 2; }
-
-// Groups come in twos, so that one broadcast serves 16 query vectors.
-size_t Groups(size_t count) { return (count + 2 * kLanes - 1) / (2 * kLanes) * 2; }
-
-size_t PackedBytes(size_t count, size_t dims) {
-  return Groups(count) * Pairs(dims) * kLanes * 2 * sizeof(int16_t);
-}
-
-void Pack(const int8_t* queries, size_t count, size_t dims, void* packed) {
-  auto* out = static_cast<int16_t*>(packed);
-  memset(packed, 0, PackedBytes(count, dims));
-  for (size_t q = 0; q < count; ++q) {
-    int16_t* group = out + q / kLanes * Pairs(dims) * kLanes * 2;
-    for (size_t i = 0; i < dims; ++i) {
-      group[(i / 2 * kLanes + q % kLanes) * 2 + i % 2] = queries[q * dims + i];
+  for (size_t quad = 0; quad < quads; ++quad) {
+    const uint8_t* at = group + quad * kQuadBytes;
+    Prefetch(at);
+    const __m256i low = Load(at);
+    const __m256i high = Load(at + kQuadBytes / 2);
+    for (size_t r = 0; r < kRows; ++r) {
+      const __m256i four = BroadcastQuad(codes + r * query.stride + quad * 4);
+      sums[r].low =
+          _mm256_add_epi32(sums[r].low, _mm256_madd_epi16(_mm256_maddubs_epi16(low, four), ones));
+      sums[r].high =
+          _mm256_add_epi32(sums[r].high, _mm256_madd_epi16(_mm256_maddubs_epi16(high, four), ones));
     }
   }
 }
 
-// The rows of a tile as int16, padded with a zero to an even number of dims.
-void WidenRow(const int8_t* row, size_t dims, int16_t* out) {
-  size_t i = 0;
-  for (; i + 16 <= dims; i += 16) {
-    const __m256i wide = _mm256_cvtepi8_epi16(Load16(row + i));
-    memcpy(out + i, &wide, sizeof(wide));
-  }
-  for (; i < dims; ++i) out[i] = row[i];
-  if (dims % 2 != 0) out[dims] = 0;
+__m256 Scaled(__m256i sums, const float* scales) {
+  return _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(scales));
 }
 
-__m256i Broadcast(const int16_t* pair) {
-  int32_t both;
-  memcpy(&both, pair, sizeof(both));
-  return _mm256_set1_epi32(both);
+const float* Scales(const uint8_t* group, size_t quads) {
+  const uint8_t* scales = group + quads * kQuadBytes;
+  Prefetch(scales);
+  return reinterpret_cast<const float*>(scales);
 }
 
-// One tile of rows against two groups.
-void TileMax(const int16_t* groups, const int16_t (*tile)[kMaxDims], const float* scales,
-             size_t pairs, float* best) {
-  __m256i sums[kTileRows][2];
-  for (auto& row : sums) row[0] = row[1] = _mm256_setzero_si256();
-  const int16_t* second = groups + pairs * kLanes * 2;
-  for (size_t p = 0; p < pairs; ++p) {
-    __m256i a;
-    __m256i b;
-    memcpy(&a, groups + p * kLanes * 2, sizeof(a));
-    memcpy(&b, second + p * kLanes * 2, sizeof(b));
-    for (size_t r = 0; r < kTileRows; ++r) {
-      const __m256i pair = Broadcast(tile[r] + 2 * p);
-      sums[r][0] = _mm256_add_epi32(sums[r][0], _mm256_madd_epi16(a, pair));
-      sums[r][1] = _mm256_add_epi32(sums[r][1], _mm256_madd_epi16(b, pair));
-    }
-  }
-  for (size_t half = 0; half < 2; ++half) {
-    __m256 top = _mm256_loadu_ps(best + half * kLanes);
-    for (size_t r = 0; r < kTileRows; ++r) {
-      const __m256 value =
-          _mm256_mul_ps(_mm256_cvtepi32_ps(sums[r][half]), _mm256_set1_ps(scales[r]));
-      top = _mm256_max_ps(value, top);
-    }
-    _mm256_storeu_ps(best + half * kLanes, top);
+template <size_t kRows>
+void MaxTile(const QueryRows& query, size_t row, const uint8_t* group, size_t quads, float* best) {
+  Sums sums[kRows];
+  TileSums<kRows>(query, row, group, quads, sums);
+  const float* scales = Scales(group, quads);
+  for (size_t r = 0; r < kRows; ++r) {
+    float* low = best + (row + r) * kLanes;
+    float* high = low + kHalf;
+    _mm256_storeu_ps(low, _mm256_max_ps(Scaled(sums[r].low, scales), _mm256_loadu_ps(low)));
+    _mm256_storeu_ps(high,
+                     _mm256_max_ps(Scaled(sums[r].high, scales + kHalf), _mm256_loadu_ps(high)));
   }
 }
 
-void MaxDots(const void* packed, size_t count, const int8_t* rows, const float* scales,
-             size_t row_count, size_t dims, float* best) {
-  alignas(64) int16_t tile[kTileRows][kMaxDims];
-  float tile_scales[kTileRows];
-  const auto* queries = static_cast<const int16_t*>(packed);
-  const size_t pairs = Pairs(dims);
-  for (size_t first = 0; first < row_count; first += kTileRows) {
-    for (size_t r = 0; r < kTileRows; ++r) {
-      // A short last tile repeats its last row, which changes no maximum.
-      const size_t row = first + r < row_count ? first + r : row_count - 1;
-      WidenRow(rows + row * dims, dims, tile[r]);
-      tile_scales[r] = scales[row];
+void Dots(const QueryRows* query, const uint8_t* group, size_t dims, float* values) {
+  const size_t quads = Quads(dims);
+  const float* scales = Scales(group, quads);
+  const auto store = [&](const Sums& sums, size_t row) {
+    _mm256_storeu_ps(values + row * kLanes, Scaled(sums.low, scales));
+    _mm256_storeu_ps(values + row * kLanes + kHalf, Scaled(sums.high, scales + kHalf));
+  };
+  size_t row = 0;
+  for (; row + kTileRows <= query->count; row += kTileRows) {
+    Sums sums[kTileRows];
+    TileSums<kTileRows>(*query, row, group, quads, sums);
+    for (size_t r = 0; r < kTileRows; ++r) store(sums[r], row + r);
+  }
+  for (; row < query->count; ++row) {
+    Sums sums[1];
+    TileSums<1>(*query, row, group, quads, sums);
+    store(sums[0], row);
+  }
+}
+
+void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+             float* best) {
+  const size_t quads = Quads(dims);
+  const size_t group_bytes = (quads + 1) * kQuadBytes;
+  for (size_t g = 0; g < group_count; ++g) {
+    const uint8_t* group = groups + g * group_bytes;
+    size_t row = 0;
+    for (; row + kTileRows <= query->count; row += kTileRows) {
+      MaxTile<kTileRows>(*query, row, group, quads, best);
     }
-    for (size_t group = 0; group < Groups(count); group += 2) {
-      TileMax(queries + group * pairs * kLanes * 2, tile, tile_scales, pairs,
-              best + group * kLanes);
-    }
+    for (; row < query->count; ++row) MaxTile<1>(*query, row, group, quads, best);
   }
 }
 
@@ -153,6 +139,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx2Kernels = {"avx2", Dots, PackedBytes, Pack, MaxDots, DotF32};
+const KernelTable kAvx2Kernels = {"avx2", Dots, MaxDots, DotF32};
 
 }  // namespace sightline::kernels

@@ -3,31 +3,50 @@
 namespace sightline::kernels {
 namespace {
 
-int32_t Dot(const int8_t* a, const int8_t* b, size_t dims) {
-  int32_t sum = 0;
-  for (size_t i = 0; i < dims; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
-  return sum;
+constexpr size_t kLanes = 16;
+constexpr size_t kQuadBytes = 64;  // Four dims of 16 vectors.
+
+size_t Quads(size_t dims) { return (dims + 3) / 4; }
+
+void GroupSums(const int8_t* row, int32_t start, const uint8_t* group, size_t quads,
+               int32_t* sums) {
+  for (size_t lane = 0; lane < kLanes; ++lane) sums[lane] = start;
+  for (size_t quad = 0; quad < quads; ++quad) {
+    const uint8_t* codes = group + quad * kQuadBytes;
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      for (size_t i = 0; i < 4; ++i) {
+        sums[lane] += int32_t{codes[lane * 4 + i]} * int32_t{row[quad * 4 + i]};
+      }
+    }
+  }
 }
 
-void Dots(const int8_t* query, const int8_t* rows, size_t count, size_t dims, int32_t* out) {
-  for (size_t i = 0; i < count; ++i) out[i] = Dot(query, rows + i * dims, dims);
+void Dots(const QueryRows* query, const uint8_t* group, size_t dims, float* values) {
+  const size_t quads = Quads(dims);
+  const auto* scales = reinterpret_cast<const float*>(group + quads * kQuadBytes);
+  for (size_t q = 0; q < query->count; ++q) {
+    int32_t sums[kLanes];
+    GroupSums(query->codes + q * query->stride, query->starts[q], group, quads, sums);
+    for (size_t lane = 0; lane < kLanes; ++lane) {
+      values[q * kLanes + lane] = static_cast<float>(sums[lane]) * scales[lane];
+    }
+  }
 }
 
-size_t PackedBytes(size_t count, size_t dims) { return count * dims; }
-
-void Pack(const int8_t* queries, size_t count, size_t dims, void* packed) {
-  auto* out = static_cast<int8_t*>(packed);
-  for (size_t i = 0; i < count * dims; ++i) out[i] = queries[i];
-}
-
-void MaxDots(const void* packed, size_t count, const int8_t* rows, const float* scales,
-             size_t row_count, size_t dims, float* best) {
-  const auto* queries = static_cast<const int8_t*>(packed);
-  for (size_t row = 0; row < row_count; ++row) {
-    for (size_t q = 0; q < count; ++q) {
-      const int32_t dot = Dot(queries + q * dims, rows + row * dims, dims);
-      const float value = static_cast<float>(dot) * scales[row];
-      if (value > best[q]) best[q] = value;
+void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+             float* best) {
+  const size_t quads = Quads(dims);
+  for (size_t g = 0; g < group_count; ++g) {
+    const uint8_t* group = groups + g * (quads + 1) * kQuadBytes;
+    const auto* scales = reinterpret_cast<const float*>(group + quads * kQuadBytes);
+    for (size_t q = 0; q < query->count; ++q) {
+      int32_t sums[kLanes];
+      GroupSums(query->codes + q * query->stride, query->starts[q], group, quads, sums);
+      float* top = best + q * kLanes;
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        const float value = static_cast<float>(sums[lane]) * scales[lane];
+        top[lane] = value > top[lane] ? value : top[lane];
+      }
     }
   }
 }
@@ -40,6 +59,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kScalarKernels = {"scalar", Dots, PackedBytes, Pack, MaxDots, DotF32};
+const KernelTable kScalarKernels = {"scalar", Dots, MaxDots, DotF32};
 
 }  // namespace sightline::kernels

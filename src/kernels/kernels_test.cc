@@ -1,4 +1,4 @@
-// Every instruction set against the scalar reference.
+// Every instruction set against the scalar reference, and the reference against the definition.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -6,28 +6,20 @@
 #include <cstdint>
 #include <cstdio>
 #include <limits>
-#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "kernels/dispatch.h"
 #include "kernels/kernel_table.h"
+#include "kernels/random_groups.h"
 
 namespace sightline::kernels {
 namespace {
 
-constexpr std::size_t kMaxShift = 3;
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
 
 std::vector<std::size_t> CountsAround(std::size_t n) { return {0, 1, n - 1, n, n + 1, 8 * n + 2}; }
-
-std::vector<std::int8_t> RandomCodes(std::size_t size, std::mt19937& random) {
-  // All 256 values, so that -128 and sums at the limit occur.
-  std::uniform_int_distribution<int> code(-128, 127);
-  std::vector<std::int8_t> codes(size);
-  for (auto& value : codes) value = static_cast<std::int8_t>(code(random));
-  return codes;
-}
 
 class KernelsTest : public testing::TestWithParam<std::string> {
  protected:
@@ -47,73 +39,95 @@ class KernelsTest : public testing::TestWithParam<std::string> {
     GTEST_SKIP() << "this machine has no " << GetParam();              \
   }
 
-TEST_P(KernelsTest, DotsEqualScalar) {
-  SIGHTLINE_TABLE_OR_SKIP(table)
-  std::mt19937 random(1);
-  for (const std::size_t dims : {1U, 15U, 16U, 17U, 63U, 64U, 65U, 128U, 384U, 514U, 4096U}) {
-    for (const std::size_t count : CountsAround(4)) {
-      for (std::size_t shift = 0; shift <= kMaxShift; ++shift) {
-        const auto query = RandomCodes(dims + shift, random);
-        const auto rows = RandomCodes(count * dims + shift, random);
-        std::vector<std::int32_t> expected(count);
-        std::vector<std::int32_t> got(count + 1, 77);
-        kScalarKernels.dots_i8(query.data() + shift, rows.data() + shift, count, dims,
-                               expected.data());
-        table->dots_i8(query.data() + shift, rows.data() + shift, count, dims, got.data());
-        EXPECT_EQ(got[count], 77) << "wrote past the end";
-        got.pop_back();
-        EXPECT_EQ(got, expected) << "dims " << dims << " count " << count << " shift " << shift;
+std::vector<float> Dots(const KernelTable& table, const RandomRows& query,
+                        const RandomGroups& groups) {
+  // One more, to see that nothing is written past the end.
+  std::vector<float> values(query.count() * 16 + 1, 77);
+  const QueryRows rows = query.rows();
+  table.dots(&rows, groups.data(), groups.dims(), values.data());
+  EXPECT_EQ(values.back(), 77) << table.name;
+  values.pop_back();
+  return values;
+}
+
+std::vector<float> MaxDots(const KernelTable& table, const RandomRows& query,
+                           const RandomGroups& groups, float start) {
+  std::vector<float> best(query.count() * 16 + 1, start);
+  best.back() = 77;
+  const QueryRows rows = query.rows();
+  table.max_dots(&rows, groups.data(), groups.count(), groups.dims(), best.data());
+  EXPECT_EQ(best.back(), 77) << table.name;
+  best.pop_back();
+  return best;
+}
+
+TEST(ScalarKernelsTest, DotsFollowTheDefinition) {
+  for (const std::size_t dims : {1U, 3U, 4U, 5U, 130U}) {
+    const RandomRows query(3, dims, 1);
+    const RandomGroups groups(1, dims, 0, 2);
+    const auto values = Dots(kScalarKernels, query, groups);
+    for (std::size_t q = 0; q < 3; ++q) {
+      for (std::size_t lane = 0; lane < 16; ++lane) {
+        std::int32_t dot = 0;
+        for (std::size_t i = 0; i < dims; ++i) dot += query.code(q, i) * groups.code(lane, i);
+        EXPECT_EQ(values[q * 16 + lane], static_cast<float>(dot) * groups.scale(lane));
       }
     }
   }
 }
 
-TEST_P(KernelsTest, DotsOfExtremeCodesAreExact) {
-  SIGHTLINE_TABLE_OR_SKIP(table)
-  for (const int a : {-128, 127}) {
-    for (const int b : {-128, 127}) {
-      const std::vector<std::int8_t> query(4096, static_cast<std::int8_t>(a));
-      const std::vector<std::int8_t> row(4096, static_cast<std::int8_t>(b));
-      std::int32_t dot = 0;
-      table->dots_i8(query.data(), row.data(), 1, row.size(), &dot);
-      EXPECT_EQ(dot, 4096 * a * b);
-    }
+TEST(ScalarKernelsTest, MaxDotsAreTheLargestOfDots) {
+  const RandomRows query(2, 9, 3);
+  const RandomGroups groups(5, 9, 0, 4);
+  std::vector<float> expected(2 * 16, kLowest);
+  for (std::size_t g = 0; g < groups.count(); ++g) {
+    std::vector<float> values(2 * 16);
+    const QueryRows rows = query.rows();
+    kScalarKernels.dots(&rows, groups.data() + g * GroupBytes(9), 9, values.data());
+    for (std::size_t i = 0; i < values.size(); ++i) expected[i] = std::max(expected[i], values[i]);
   }
+  EXPECT_EQ(MaxDots(kScalarKernels, query, groups, kLowest), expected);
 }
 
-std::vector<float> MaxDots(const KernelTable& table, const std::vector<std::int8_t>& queries,
-                           std::size_t count, const std::int8_t* rows,
-                           const std::vector<float>& scales, std::size_t dims) {
-  const std::size_t bytes = table.packed_bytes_i8(count, dims);
-  std::vector<std::byte> storage(bytes + 64);
-  void* packed = storage.data();
-  std::size_t space = storage.size();
-  std::align(64, bytes, packed, space);
-  table.pack_i8(queries.data(), count, dims, packed);
-  std::vector<float> best((count + 15) / 16 * 16, -std::numeric_limits<float>::infinity());
-  table.max_dots_i8(packed, count, rows, scales.data(), scales.size(), dims, best.data());
-  best.resize(count);
-  return best;
+TEST_P(KernelsTest, DotsEqualScalarToTheBit) {
+  SIGHTLINE_TABLE_OR_SKIP(table)
+  for (const std::size_t dims : {1U, 2U, 3U, 4U, 5U, 63U, 64U, 65U, 128U, 250U, 514U, 4096U}) {
+    for (const std::size_t count : {1U, 2U, 3U, 4U, 5U, 7U, 8U, 9U, 15U, 16U, 17U, 33U}) {
+      const RandomRows query(count, dims, 5);
+      const RandomGroups groups(1, dims, 4 * (count % 16), 6);
+      EXPECT_EQ(Dots(*table, query, groups), Dots(kScalarKernels, query, groups))
+          << "dims " << dims << " query vectors " << count;
+    }
+  }
 }
 
 TEST_P(KernelsTest, MaxDotsEqualScalarToTheBit) {
   SIGHTLINE_TABLE_OR_SKIP(table)
-  std::mt19937 random(2);
-  std::uniform_real_distribution<float> scale(0.001F, 0.01F);
-  for (const std::size_t dims : {1U, 2U, 3U, 7U, 64U, 65U, 128U, 384U, 4096U}) {
-    for (const std::size_t queries : {1U, 7U, 8U, 9U, 15U, 16U, 17U, 32U, 33U, 49U}) {
-      for (const std::size_t rows : CountsAround(8)) {
-        if (dims == 4096 && (queries > 17 || rows > 9)) continue;
-        const std::size_t shift = (rows + queries) % (kMaxShift + 1);
-        const auto query_codes = RandomCodes(queries * dims, random);
-        const auto codes = RandomCodes(rows * dims + shift, random);
-        std::vector<float> scales(rows);
-        for (float& value : scales) value = scale(random);
-        const auto expected =
-            MaxDots(kScalarKernels, query_codes, queries, codes.data() + shift, scales, dims);
-        const auto got = MaxDots(*table, query_codes, queries, codes.data() + shift, scales, dims);
-        EXPECT_EQ(got, expected) << "dims " << dims << " queries " << queries << " rows " << rows;
+  for (const std::size_t dims : {1U, 3U, 4U, 60U, 64U, 65U, 128U, 250U, 4096U}) {
+    for (const std::size_t count : {1U, 2U, 5U, 8U, 9U, 15U, 16U, 17U, 31U, 32U, 33U, 65U}) {
+      for (const std::size_t groups : CountsAround(2)) {
+        if (dims == 4096 && (count > 17 || groups > 3)) continue;
+        const RandomRows query(count, dims, 7);
+        const RandomGroups documents(groups, dims, 4 * ((groups + count) % 16), 8);
+        for (const float start : {kLowest, 0.5F}) {
+          EXPECT_EQ(MaxDots(*table, query, documents, start),
+                    MaxDots(kScalarKernels, query, documents, start))
+              << "dims " << dims << " query vectors " << count << " groups " << groups;
+        }
       }
+    }
+  }
+}
+
+TEST_P(KernelsTest, ExtremeCodesDoNotSaturate) {
+  SIGHTLINE_TABLE_OR_SKIP(table)
+  for (const int query_code : {-64, 64}) {
+    for (const int code : {-128, 127}) {
+      const RandomRows query = RandomRows::Constant(17, 4096, query_code);
+      const RandomGroups groups = RandomGroups::Constant(2, 4096, code);
+      const auto expected = static_cast<float>(4096 * query_code * code);
+      EXPECT_EQ(Dots(*table, query, groups), std::vector<float>(17 * 16, expected));
+      EXPECT_EQ(MaxDots(*table, query, groups, kLowest), std::vector<float>(17 * 16, expected));
     }
   }
 }
@@ -123,7 +137,7 @@ TEST_P(KernelsTest, FloatDotIsCloseToDouble) {
   std::mt19937 random(3);
   std::normal_distribution<float> normal;
   for (const std::size_t dims : {0U, 1U, 15U, 16U, 17U, 31U, 32U, 33U, 258U, 384U}) {
-    for (std::size_t shift = 0; shift <= kMaxShift; ++shift) {
+    for (std::size_t shift = 0; shift <= 3; ++shift) {
       std::vector<float> a(dims + shift);
       std::vector<float> b(dims + shift);
       double expected = 0;
@@ -154,6 +168,12 @@ TEST(DispatchTest, ForcedNameWinsAndUnknownNameIsIgnored) {
   EXPECT_STREQ(ChooseKernels("scalar").name, "scalar");
   EXPECT_EQ(&ChooseKernels("no-such-isa"), RunnableKernels().back());
   EXPECT_EQ(&ChooseKernels(""), RunnableKernels().back());
+}
+
+TEST(DispatchTest, EveryTableOfThisMachineCanBePinned) {
+  for (const KernelTable* table : RunnableKernels()) {
+    EXPECT_EQ(&ChooseKernels(table->name), table);
+  }
 }
 
 }  // namespace

@@ -1,94 +1,123 @@
 #include "kernels/max_sim.h"
 
 #include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdint>
 #include <limits>
-#include <memory>
+
+#include "kernels/vector_group.h"
 
 namespace sightline::kernels {
 namespace {
 
-constexpr std::size_t kAlignment = 64;
-constexpr std::size_t kBestPadding = 16;
-/// Below this many query vectors most lanes of the packed kernel would be idle.
-constexpr std::size_t kMinPacked = 3;
-constexpr std::size_t kDotBatch = 256;
+constexpr float kLowest = -std::numeric_limits<float>::infinity();
+constexpr std::size_t kNoGroup = std::numeric_limits<std::size_t>::max();
+
+float Larger(float a, float b) { return a > b ? a : b; }
+
+float LargestLane(const float* lanes) {
+  float eight[8];
+  for (std::size_t i = 0; i < 8; ++i) eight[i] = Larger(lanes[i], lanes[i + 8]);
+  float four[4];
+  for (std::size_t i = 0; i < 4; ++i) four[i] = Larger(eight[i], eight[i + 4]);
+  return Larger(Larger(four[0], four[2]), Larger(four[1], four[3]));
+}
 
 }  // namespace
 
-float QuantizeInt8(std::span<const float> vector, int8_t* codes) {
-  float largest = 0;
-  for (const float value : vector) largest = std::max(largest, std::abs(value));
-  // A scale that is no normal number would make the division below overflow.
-  const float scale = largest / 127.0F;
-  if (!(scale >= std::numeric_limits<float>::min())) {
-    std::fill_n(codes, vector.size(), int8_t{0});
-    return 0;
-  }
-  for (std::size_t i = 0; i < vector.size(); ++i) {
-    const float code = std::clamp(std::nearbyint(vector[i] / scale), -127.0F, 127.0F);
-    codes[i] = static_cast<int8_t>(code);
-  }
-  return scale;
-}
+MaxSimScorer::MaxSimScorer(const QueryBatch& queries)
+    : queries_(queries),
+      rows_(queries.rows()),
+      group_bytes_(GroupBytes(queries.dims())),
+      best_(rows_.count * kGroupLanes),
+      shared_(rows_.count * kGroupLanes) {}
 
-Int8Query::Int8Query(std::span<const float> vectors, std::size_t dims, const KernelTable& table)
-    : table_(table), dims_(dims), scales_(vectors.size() / dims), codes_(vectors.size()) {
-  for (std::size_t q = 0; q < scales_.size(); ++q) {
-    scales_[q] = QuantizeInt8(vectors.subspan(q * dims, dims), codes_.data() + q * dims);
-  }
-  if (scales_.size() < kMinPacked) return;
-  std::size_t space = table.packed_bytes_i8(scales_.size(), dims) + kAlignment;
-  packed_storage_.resize(space);
-  void* aligned = packed_storage_.data();
-  std::align(kAlignment, space - kAlignment, aligned, space);
-  table.pack_i8(codes_.data(), scales_.size(), dims, aligned);
-  packed_ = aligned;
-}
-
-void Int8Query::Dots(const std::int8_t* codes, std::span<const float> scales,
-                     std::span<float> out) const {
-  std::array<std::int32_t, kDotBatch> dots{};
-  for (std::size_t first = 0; first < scales.size(); first += kDotBatch) {
-    const std::size_t count = std::min(kDotBatch, scales.size() - first);
-    table_.dots_i8(codes_.data(), codes + first * dims_, count, dims_, dots.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      out[first + i] = static_cast<float>(dots[i]) * scales[first + i] * scales_[0];
+void MaxSimScorer::Score(const std::uint8_t* groups, std::span<const VectorRange> units,
+                         std::span<float> scores) {
+  shared_group_ = kNoGroup;
+  for (std::size_t u = 0; u < units.size(); ++u) {
+    float* unit_scores = scores.data() + u * queries_.size();
+    const std::size_t group = units[u].first / kGroupLanes;
+    const std::size_t base = group * kGroupLanes;
+    if (units[u].end - base <= kGroupLanes) {
+      ReadShared(groups, group);
+      ScoreInGroup(units[u].first - base, units[u].end - base, unit_scores);
+    } else {
+      ScoreLong(groups, units[u], unit_scores);
     }
   }
 }
 
-float Int8Query::MaxSim(const std::int8_t* codes, std::span<const float> scales) const {
-  constexpr float kLowest = -std::numeric_limits<float>::infinity();
-  const std::size_t padded = (scales_.size() + kBestPadding - 1) / kBestPadding * kBestPadding;
-  std::array<float, 64> few{};
-  std::vector<float> many;
-  std::span<float> best = few;
-  if (padded > few.size()) {
-    many.resize(padded);
-    best = many;
+/// All values of a group, once for the units that share it.
+void MaxSimScorer::ReadShared(const std::uint8_t* groups, std::size_t group) {
+  if (group == shared_group_) return;
+  queries_.table().dots(&rows_, groups + group * group_bytes_, queries_.dims(), shared_.data());
+  shared_group_ = group;
+}
+
+/// A unit that is lanes [lane, end_lane) of the shared group.
+void MaxSimScorer::ScoreInGroup(std::size_t lane, std::size_t end_lane, float* scores) const {
+  for (std::size_t q = 0; q < queries_.size(); ++q) {
+    float sum = 0;
+    for (std::size_t row = queries_.first_row(q); row < queries_.first_row(q + 1); ++row) {
+      const float* values = shared_.data() + row * kGroupLanes;
+      float top = values[lane];
+      for (std::size_t i = lane + 1; i < end_lane; ++i) top = Larger(values[i], top);
+      sum += top * queries_.scale(row);
+    }
+    scores[q] = sum;
   }
-  std::fill(best.begin(), best.end(), kLowest);
-  if (packed_ != nullptr) {
-    table_.max_dots_i8(packed_, scales_.size(), codes, scales.data(), scales.size(), dims_,
-                       best.data());
-  } else {
-    std::array<std::int32_t, kDotBatch> dots{};
-    for (std::size_t q = 0; q < scales_.size(); ++q) {
-      for (std::size_t first = 0; first < scales.size(); first += kDotBatch) {
-        const std::size_t count = std::min(kDotBatch, scales.size() - first);
-        table_.dots_i8(codes_.data() + q * dims_, codes + first * dims_, count, dims_, dots.data());
-        for (std::size_t i = 0; i < count; ++i) {
-          best[q] = std::max(best[q], static_cast<float>(dots[i]) * scales[first + i]);
-        }
+}
+
+/// A unit that reaches the end of its first group: whole groups are the unit's alone.
+void MaxSimScorer::ScoreLong(const std::uint8_t* groups, VectorRange unit, float* scores) {
+  std::fill(best_.begin(), best_.end(), kLowest);
+  std::size_t group = unit.first / kGroupLanes;
+  const std::size_t end_group = unit.end / kGroupLanes;
+  if (unit.first % kGroupLanes != 0) {
+    ReadShared(groups, group++);
+    TakeLanes(unit.first % kGroupLanes, kGroupLanes);
+  }
+  if (group < end_group) {
+    queries_.table().max_dots(&rows_, groups + group * group_bytes_, end_group - group,
+                              queries_.dims(), best_.data());
+  }
+  if (unit.end % kGroupLanes != 0) {
+    ReadShared(groups, end_group);
+    TakeLanes(0, unit.end % kGroupLanes);
+  }
+  for (std::size_t q = 0; q < queries_.size(); ++q) {
+    float sum = 0;
+    for (std::size_t row = queries_.first_row(q); row < queries_.first_row(q + 1); ++row) {
+      sum += LargestLane(best_.data() + row * kGroupLanes) * queries_.scale(row);
+    }
+    scores[q] = sum;
+  }
+}
+
+/// Lanes of the shared group belong to the unit in work.
+void MaxSimScorer::TakeLanes(std::size_t lane, std::size_t end_lane) {
+  for (std::size_t row = 0; row < rows_.count; ++row) {
+    for (std::size_t i = row * kGroupLanes + lane; i < row * kGroupLanes + end_lane; ++i) {
+      best_[i] = Larger(shared_[i], best_[i]);
+    }
+  }
+}
+
+void MaxSimScorer::Match(const std::uint8_t* groups, VectorRange unit,
+                         std::span<BestMatch> matches) {
+  std::fill(matches.begin(), matches.end(), BestMatch{0, kLowest});
+  shared_group_ = kNoGroup;
+  for (std::size_t vector = unit.first; vector < unit.end; ++vector) {
+    ReadShared(groups, vector / kGroupLanes);
+    for (std::size_t row = 0; row < rows_.count; ++row) {
+      const float value = shared_[row * kGroupLanes + vector % kGroupLanes];
+      if (value > matches[row].similarity) {
+        matches[row] = {static_cast<std::uint32_t>(vector - unit.first), value};
       }
     }
   }
-  float sum = 0;
-  for (std::size_t q = 0; q < scales_.size(); ++q) sum += best[q] * scales_[q];
-  return sum;
+  for (std::size_t row = 0; row < rows_.count; ++row) {
+    matches[row].similarity *= queries_.scale(row);
+  }
 }
 
 }  // namespace sightline::kernels

@@ -1,4 +1,4 @@
-// MaxSim over int8 codes: a query prepared once, then scored against many units.
+// MaxSim of a batch of queries with units whose vectors lie in groups.
 #pragma once
 
 #include <cstddef>
@@ -6,41 +6,53 @@
 #include <span>
 #include <vector>
 
-#include "kernels/kernel_table.h"
+#include "kernels/query_batch.h"
 
 namespace sightline::kernels {
 
-/// Rounds `vector` to int8 codes with one scale: value ≈ code × scale, scale = max|value| / 127,
-/// ties to even. Returns the scale; 0 for a zero vector. Values must be finite.
-float QuantizeInt8(std::span<const float> vector, int8_t* codes);
+/// Vectors [first, end) of some groups: those of a unit. Never empty.
+struct VectorRange {
+  std::size_t first = 0;
+  std::size_t end = 0;
+};
 
-/// A query of one or more vectors as int8 with a scale a vector, laid out for `table`. Immutable
-/// after construction, so that threads may share it.
-class Int8Query {
+/// The vector of a unit that answers a query vector best: what a heat map shows.
+struct BestMatch {
+  std::uint32_t vector = 0;  ///< Counted from the unit's first; the lowest one of equals.
+  float similarity = 0;      ///< Their dot product.
+
+  friend bool operator==(const BestMatch&, const BestMatch&) = default;
+};
+
+/// Scores units. Holds buffers: one a thread.
+class MaxSimScorer {
  public:
-  /// `vectors` is row-major [m, dims], m ≥ 1, 1 ≤ dims ≤ 4,096, finite.
-  Int8Query(std::span<const float> vectors, std::size_t dims, const KernelTable& table);
+  /// `queries` must live longer.
+  explicit MaxSimScorer(const QueryBatch& queries);
 
-  /// Query vectors.
-  std::size_t size() const { return scales_.size(); }
-  /// Numbers a vector.
-  std::size_t dims() const { return dims_; }
+  /// `scores[u * queries.size() + q]` = MaxSim (Khattab & Zaharia 2020, eq. 3) of query q and unit
+  /// u: the sum over the query's vectors, in their order, of the largest dot product with a vector
+  /// of the unit. `units` are ranges of the vectors in `groups`, which grow and do not overlap. The
+  /// same to the bit for every table, batch and place of a unit in its groups.
+  void Score(const std::uint8_t* groups, std::span<const VectorRange> units,
+             std::span<float> scores);
 
-  /// MaxSim (Khattab & Zaharia 2020, eq. 3): the sum over query vectors, in their order, of the
-  /// largest dot product with the `scales.size()` ≥ 1 rows of `codes`. The same to the bit for
-  /// every table. Thread-safe.
-  float MaxSim(const std::int8_t* codes, std::span<const float> scales) const;
-
-  /// For a query of one vector: its dot product with each row. Equals `MaxSim` of each row alone.
-  void Dots(const std::int8_t* codes, std::span<const float> scales, std::span<float> out) const;
+  /// `matches[r]` = the best vector of the unit for vector r of the batch. Much slower than
+  /// `Score`.
+  void Match(const std::uint8_t* groups, VectorRange unit, std::span<BestMatch> matches);
 
  private:
-  const KernelTable& table_;
-  std::size_t dims_;
-  std::vector<float> scales_;
-  std::vector<std::int8_t> codes_;         // Row-major, for short queries.
-  std::vector<std::byte> packed_storage_;  // Aligned inside; see packed_.
-  const void* packed_ = nullptr;
+  void ReadShared(const std::uint8_t* groups, std::size_t group);
+  void ScoreInGroup(std::size_t lane, std::size_t end_lane, float* scores) const;
+  void ScoreLong(const std::uint8_t* groups, VectorRange unit, float* scores);
+  void TakeLanes(std::size_t lane, std::size_t end_lane);
+
+  const QueryBatch& queries_;
+  const QueryRows rows_;
+  const std::size_t group_bytes_;
+  std::vector<float> best_;    // [row][lane] of the unit in work.
+  std::vector<float> shared_;  // [row][lane] of group `shared_group_`, which several units share.
+  std::size_t shared_group_ = 0;
 };
 
 }  // namespace sightline::kernels

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "kernels/dispatch.h"
+#include "kernels/quantize_int8.h"
+#include "kernels/vector_group.h"
 
 namespace sightline::kernels {
 namespace {
@@ -28,30 +30,50 @@ std::vector<float> RandomUnitVectors(std::size_t count, std::size_t dims, unsign
   return vectors;
 }
 
-struct Codes {
-  std::vector<std::int8_t> codes;
-  std::vector<float> scales;
-};
-
-Codes Quantize(const std::vector<float>& vectors, std::size_t dims) {
-  Codes out{std::vector<std::int8_t>(vectors.size()), std::vector<float>(vectors.size() / dims)};
-  for (std::size_t v = 0; v < out.scales.size(); ++v) {
-    out.scales[v] = QuantizeInt8(std::span(vectors).subspan(v * dims, dims), &out.codes[v * dims]);
+/// Document vectors in groups, from lane `first` on.
+std::vector<std::uint8_t> Groups(const std::vector<float>& vectors, std::size_t dims,
+                                 std::size_t first = 0) {
+  const std::size_t count = vectors.size() / dims;
+  std::vector<std::uint8_t> groups(GroupCount(first + count) * GroupBytes(dims));
+  for (std::size_t at = 0; at < groups.size(); at += GroupBytes(dims)) {
+    ClearGroup(dims, groups.data() + at);
   }
-  return out;
+  std::vector<std::int8_t> codes(dims);
+  for (std::size_t v = 0; v < count; ++v) {
+    const float scale = QuantizeDocument(std::span(vectors).subspan(v * dims, dims), codes.data());
+    std::uint8_t* group = groups.data() + (first + v) / kGroupLanes * GroupBytes(dims);
+    StoreVector(codes, scale, (first + v) % kGroupLanes, group);
+  }
+  return groups;
 }
 
-double TrueMaxSim(const std::vector<float>& query, const std::vector<float>& rows,
+QueryBatch Batch(const std::vector<std::vector<float>>& queries, std::size_t dims,
+                 const KernelTable& table = Kernels()) {
+  const std::vector<std::span<const float>> spans(queries.begin(), queries.end());
+  return {spans, dims, table};
+}
+
+std::vector<float> Scores(const QueryBatch& batch, const std::vector<std::uint8_t>& groups,
+                          const std::vector<VectorRange>& units) {
+  std::vector<float> scores(units.size() * batch.size());
+  MaxSimScorer(batch).Score(groups.data(), units, scores);
+  return scores;
+}
+
+double Dot(const std::vector<float>& a, std::size_t a_row, const std::vector<float>& b,
+           std::size_t b_row, std::size_t dims) {
+  double dot = 0;
+  for (std::size_t i = 0; i < dims; ++i) dot += double{a[a_row * dims + i]} * b[b_row * dims + i];
+  return dot;
+}
+
+double TrueMaxSim(const std::vector<float>& query, const std::vector<float>& rows, VectorRange unit,
                   std::size_t dims) {
   double sum = 0;
   for (std::size_t q = 0; q < query.size() / dims; ++q) {
     double best = -std::numeric_limits<double>::infinity();
-    for (std::size_t r = 0; r < rows.size() / dims; ++r) {
-      double dot = 0;
-      for (std::size_t i = 0; i < dims; ++i) {
-        dot += double{query[q * dims + i]} * double{rows[r * dims + i]};
-      }
-      best = std::max(best, dot);
+    for (std::size_t r = unit.first; r < unit.end; ++r) {
+      best = std::max(best, Dot(query, q, rows, r, dims));
     }
     sum += best;
   }
@@ -60,58 +82,116 @@ double TrueMaxSim(const std::vector<float>& query, const std::vector<float>& row
 
 TEST(MaxSimTest, IsCloseToTheDefinition) {
   constexpr std::size_t kDims = 384;
-  for (const std::size_t queries : {1U, 2U, 3U, 32U, 70U}) {
-    const auto query = RandomUnitVectors(queries, kDims, 5);
-    const auto rows = RandomUnitVectors(130, kDims, 6);
-    const Codes codes = Quantize(rows, kDims);
-    const Int8Query prepared(query, kDims, Kernels());
-    const double expected = TrueMaxSim(query, rows, kDims);
-    EXPECT_NEAR(prepared.MaxSim(codes.codes.data(), codes.scales), expected,
-                0.004 * static_cast<double>(queries));
+  const auto rows = RandomUnitVectors(130, kDims, 6);
+  const auto groups = Groups(rows, kDims);
+  for (const std::size_t count : {1U, 2U, 3U, 32U, 70U}) {
+    const auto query = RandomUnitVectors(count, kDims, 5);
+    const double expected = TrueMaxSim(query, rows, {0, 130}, kDims);
+    EXPECT_NEAR(Scores(Batch({query}, kDims), groups, {{0, 130}})[0], expected,
+                0.006 * static_cast<double>(count));
   }
 }
 
-TEST(MaxSimTest, IsTheSameToTheBitForEveryIsa) {
-  constexpr std::size_t kDims = 100;
-  for (const std::size_t queries : {1U, 2U, 3U, 17U}) {
-    const auto query = RandomUnitVectors(queries, kDims, 7);
-    const Codes rows = Quantize(RandomUnitVectors(300, kDims, 8), kDims);
-    const float expected =
-        Int8Query(query, kDims, kScalarKernels).MaxSim(rows.codes.data(), rows.scales);
-    for (const KernelTable* table : RunnableKernels()) {
-      EXPECT_EQ(Int8Query(query, kDims, *table).MaxSim(rows.codes.data(), rows.scales), expected)
-          << table->name;
+/// Units of 1 … 40 vectors, some vectors between them left out.
+std::vector<VectorRange> RandomUnits(std::size_t vectors, unsigned seed) {
+  std::mt19937 random(seed);
+  std::uniform_int_distribution<std::size_t> size(1, 40);
+  std::uniform_int_distribution<std::size_t> gap(0, 20);
+  std::vector<VectorRange> units;
+  std::size_t at = seed % 16;
+  while (true) {
+    const VectorRange unit{at, at + (seed % 3 == 0 ? 1 : size(random))};
+    if (unit.end > vectors) return units;
+    units.push_back(unit);
+    at = unit.end + (gap(random) > 10 ? gap(random) : 0);
+  }
+}
+
+TEST(MaxSimTest, UnitsMayLieAnywhereInGroups) {
+  constexpr std::size_t kDims = 30;
+  const auto rows = RandomUnitVectors(700, kDims, 11);
+  const auto groups = Groups(rows, kDims);
+  for (unsigned seed = 0; seed < 12; ++seed) {
+    const auto units = RandomUnits(700, seed);
+    ASSERT_GT(units.size(), 10U);
+    const auto query = RandomUnitVectors(1 + seed % 4, kDims, seed);
+    const auto scores = Scores(Batch({query}, kDims), groups, units);
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      const std::size_t first = units[u].first * kDims;
+      const std::vector<float> alone(
+          rows.begin() + static_cast<std::ptrdiff_t>(first),
+          rows.begin() + static_cast<std::ptrdiff_t>(units[u].end * kDims));
+      const VectorRange all{0, alone.size() / kDims};
+      EXPECT_EQ(scores[u], Scores(Batch({query}, kDims), Groups(alone, kDims), {all})[0])
+          << "unit " << u << " seed " << seed;
+      EXPECT_NEAR(scores[u], TrueMaxSim(query, rows, units[u], kDims), 0.1);
     }
   }
 }
 
-TEST(MaxSimTest, DotsEqualMaxSimOfEachRowAlone) {
+TEST(MaxSimTest, BatchGivesEachQueryWhatItGetsAlone) {
   constexpr std::size_t kDims = 48;
-  const auto query = RandomUnitVectors(1, kDims, 9);
-  const Codes rows = Quantize(RandomUnitVectors(300, kDims, 10), kDims);
-  const Int8Query prepared(query, kDims, Kernels());
-  std::vector<float> dots(rows.scales.size());
-  prepared.Dots(rows.codes.data(), rows.scales, dots);
-  for (std::size_t r = 0; r < dots.size(); ++r) {
-    EXPECT_EQ(dots[r],
-              prepared.MaxSim(&rows.codes[r * kDims], std::span(rows.scales).subspan(r, 1)));
+  const auto groups = Groups(RandomUnitVectors(300, kDims, 8), kDims);
+  std::vector<std::vector<float>> queries;
+  for (unsigned q = 0; q < 8; ++q) queries.push_back(RandomUnitVectors(1 + q * 5, kDims, 20 + q));
+  const auto units = RandomUnits(300, 4);
+  const auto together = Scores(Batch(queries, kDims), groups, units);
+  for (std::size_t q = 0; q < queries.size(); ++q) {
+    const auto alone = Scores(Batch({queries[q]}, kDims), groups, units);
+    for (std::size_t u = 0; u < units.size(); ++u) {
+      EXPECT_EQ(together[u * queries.size() + q], alone[u]) << "query " << q << " unit " << u;
+    }
   }
 }
 
-TEST(MaxSimTest, NegativeScoresAreLegal) {
-  const std::vector<float> query = {1, 0};
-  const Codes rows = Quantize({-1, 0, -0.5F, 0}, 2);
-  EXPECT_NEAR(Int8Query(query, 2, Kernels()).MaxSim(rows.codes.data(), rows.scales), -0.5, 0.01);
+TEST(MaxSimTest, IsTheSameToTheBitForEveryIsa) {
+  constexpr std::size_t kDims = 101;
+  const auto groups = Groups(RandomUnitVectors(300, kDims, 8), kDims);
+  const auto units = RandomUnits(300, 5);
+  for (const std::size_t count : {1U, 2U, 3U, 17U, 64U}) {
+    const auto query = RandomUnitVectors(count, kDims, 7);
+    const auto expected = Scores(Batch({query}, kDims, kScalarKernels), groups, units);
+    for (const KernelTable* table : RunnableKernels()) {
+      EXPECT_EQ(Scores(Batch({query}, kDims, *table), groups, units), expected) << table->name;
+    }
+  }
 }
 
-TEST(QuantizeInt8Test, ZeroAndTinyVectorsHaveScaleZero) {
-  std::vector<std::int8_t> codes(2, 9);
-  EXPECT_EQ(QuantizeInt8(std::vector<float>{0, 0}, codes.data()), 0.0F);
-  EXPECT_EQ(codes, (std::vector<std::int8_t>{0, 0}));
-  EXPECT_EQ(QuantizeInt8(std::vector<float>{1e-42F, 0}, codes.data()), 0.0F);
-  const float huge = std::numeric_limits<float>::max();
-  EXPECT_GT(QuantizeInt8(std::vector<float>{huge, -huge}, codes.data()), 0.0F);
-  EXPECT_EQ(codes, (std::vector<std::int8_t>{127, -127}));
+TEST(MaxSimTest, MatchNamesTheBestVectorOfTheUnit) {
+  constexpr std::size_t kDims = 40;
+  const auto rows = RandomUnitVectors(100, kDims, 30);
+  const auto groups = Groups(rows, kDims);
+  const auto query = RandomUnitVectors(9, kDims, 31);
+  const VectorRange unit{21, 83};
+  for (const KernelTable* table : RunnableKernels()) {
+    const QueryBatch batch = Batch({query}, kDims, *table);
+    std::vector<BestMatch> matches(9);
+    MaxSimScorer(batch).Match(groups.data(), unit, matches);
+    float sum = 0;
+    for (std::size_t q = 0; q < matches.size(); ++q) {
+      const double best = TrueMaxSim({query.begin() + static_cast<std::ptrdiff_t>(q * kDims),
+                                      query.begin() + static_cast<std::ptrdiff_t>((q + 1) * kDims)},
+                                     rows, unit, kDims);
+      EXPECT_NEAR(Dot(query, q, rows, unit.first + matches[q].vector, kDims), best, 0.02);
+      EXPECT_NEAR(matches[q].similarity, best, 0.02);
+      sum += matches[q].similarity;
+    }
+    EXPECT_EQ(sum, Scores(batch, groups, {unit})[0]);
+  }
+}
+
+TEST(MaxSimTest, MatchTakesTheFirstOfEqualVectors) {
+  const auto groups = Groups({1, 0, 0, 1, 1, 0}, 2);
+  const QueryBatch batch = Batch({{1, 0, 0, 1}}, 2);
+  std::vector<BestMatch> matches(2);
+  MaxSimScorer(batch).Match(groups.data(), {0, 3}, matches);
+  EXPECT_EQ(matches[0].vector, 0U);
+  EXPECT_EQ(matches[1].vector, 1U);
+}
+
+TEST(MaxSimTest, NegativeScoresAreLegal) {
+  const auto groups = Groups({-1, 0, -0.5F, 0}, 2);
+  EXPECT_NEAR(Scores(Batch({{1, 0}}, 2), groups, {{0, 2}})[0], -0.5, 0.01);
 }
 
 }  // namespace

@@ -1,0 +1,34 @@
+#include <immintrin.h>
+
+#include "machine_limits.h"
+
+namespace sightline::bench {
+namespace {
+
+constexpr size_t kAccumulators = 16;
+
+int VnniPeak(size_t rounds) {
+  __m512i sums[kAccumulators];
+#pragma GCC unroll 16
+  for (auto& sum : sums) sum = _mm512_setzero_si512();
+  __m512i a = _mm512_set1_epi8(3);
+  const __m512i b = _mm512_set1_epi8(5);
+  for (size_t i = 0; i < rounds; ++i) {
+#pragma GCC unroll 16
+    for (auto& sum : sums) {
+      asm volatile("" : "+v"(a));
+      // Written out: g++ 12 copies the accumulators around its intrinsic.
+      asm("vpdpbusd %2, %1, %0" : "+v"(sum) : "v"(a), "v"(b));
+    }
+  }
+  __m512i all = sums[0];
+#pragma GCC unroll 16
+  for (size_t k = 1; k < kAccumulators; ++k) all = _mm512_add_epi32(all, sums[k]);
+  return _mm512_reduce_add_epi32(all);
+}
+
+}  // namespace
+
+const PeakLoop kVnniPeak = {"vpdpbusd", VnniPeak, 2.0 * 64 * kAccumulators};
+
+}  // namespace sightline::bench
