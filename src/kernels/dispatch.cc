@@ -4,31 +4,34 @@
 #include <cstdlib>
 #include <string>
 
+#include "kernels/amx_permission.h"
+
 namespace sightline::kernels {
 
+#if defined(__x86_64__)
 std::vector<const KernelTable*> RunnableKernels() {
   std::vector<const KernelTable*> tables = {&kScalarKernels};
-#if defined(__x86_64__)
   // The builtins also ask the operating system whether it saves the registers.
   __builtin_cpu_init();
-  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
-    tables.push_back(&kAvx2Kernels);
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512vnni")) {
-      tables.push_back(&kAvx512Kernels);
-    }
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return tables;
+  tables.push_back(&kAvx2Kernels);
+  if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
+      !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vnni")) {
+    return tables;
   }
-#endif
+  tables.push_back(&kAvx512Kernels);
+  if (AmxIsAllowed()) tables.push_back(&kAmxKernels);
   return tables;
 }
 
 std::vector<std::string_view> BuiltKernelNames() {
-#if defined(__x86_64__)
-  return {kScalarKernels.name, kAvx2Kernels.name, kAvx512Kernels.name};
-#else
-  return {kScalarKernels.name};
-#endif
+  return {kScalarKernels.name, kAvx2Kernels.name, kAvx512Kernels.name, kAmxKernels.name};
 }
+#else
+std::vector<const KernelTable*> RunnableKernels() { return {&kScalarKernels}; }
+
+std::vector<std::string_view> BuiltKernelNames() { return {kScalarKernels.name}; }
+#endif
 
 const KernelTable& ChooseKernels(std::string_view forced) {
   const std::vector<const KernelTable*> tables = RunnableKernels();

@@ -27,7 +27,7 @@ struct QueryRows {
 /// sum, one conversion to float, one multiplication, one maximum. `dims` ≤ 4,096. Groups may
 /// start at any multiple of 4 bytes; at multiples of 64 they are read fastest. Thread-safe.
 struct KernelTable {
-  /// "scalar", "avx2" or "avx512".
+  /// "scalar", "avx2", "avx512" or "amx".
   const char* name;
 
   /// `values[q * 16 + lane]` = float(dot(row q, vector `lane` of the group)) × its scale.
@@ -48,6 +48,8 @@ extern const KernelTable kScalarKernels;
 extern const KernelTable kAvx2Kernels;
 /// Needs AVX-512 F, BW, VL and VNNI.
 extern const KernelTable kAvx512Kernels;
+/// Needs what kAvx512Kernels needs, AMX int8, and the kernel's leave (amx_permission.h).
+extern const KernelTable kAmxKernels;
 #endif
 
 }  // namespace sightline::kernels
