@@ -6,6 +6,10 @@
 
 #include "kernels/amx_permission.h"
 
+#if defined(__aarch64__) && defined(__linux__)
+#include <sys/auxv.h>
+#endif
+
 namespace sightline::kernels {
 
 #if defined(__x86_64__)
@@ -26,6 +30,18 @@ std::vector<const KernelTable*> RunnableKernels() {
 
 std::vector<std::string_view> BuiltKernelNames() {
   return {kScalarKernels.name, kAvx2Kernels.name, kAvx512Kernels.name, kAmxKernels.name};
+}
+#elif defined(__aarch64__)
+std::vector<const KernelTable*> RunnableKernels() {
+  std::vector<const KernelTable*> tables = {&kScalarKernels, &kNeonKernels};
+#if defined(__linux__)
+  if ((getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0) tables.push_back(&kNeonDotKernels);
+#endif
+  return tables;
+}
+
+std::vector<std::string_view> BuiltKernelNames() {
+  return {kScalarKernels.name, kNeonKernels.name, kNeonDotKernels.name};
 }
 #else
 std::vector<const KernelTable*> RunnableKernels() { return {&kScalarKernels}; }

@@ -27,7 +27,7 @@ struct QueryRows {
 /// sum, one conversion to float, one multiplication, one maximum. `dims` ≤ 4,096. Groups may
 /// start at any multiple of 4 bytes; at multiples of 64 they are read fastest. Thread-safe.
 struct KernelTable {
-  /// "scalar", "avx2", "avx512" or "amx".
+  /// "scalar", "avx2", "avx512", "amx", "neon" or "neon_dot".
   const char* name;
 
   /// `values[q * 16 + lane]` = float(dot(row q, vector `lane` of the group)) × its scale.
@@ -50,6 +50,11 @@ extern const KernelTable kAvx2Kernels;
 extern const KernelTable kAvx512Kernels;
 /// Needs what kAvx512Kernels needs, AMX int8, and the kernel's leave (amx_permission.h).
 extern const KernelTable kAmxKernels;
+#elif defined(__aarch64__)
+/// Needs what every 64-bit Arm processor has.
+extern const KernelTable kNeonKernels;
+/// Needs the dot product instructions of Armv8.2.
+extern const KernelTable kNeonDotKernels;
 #endif
 
 }  // namespace sightline::kernels

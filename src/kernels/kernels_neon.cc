@@ -1,0 +1,134 @@
+// NEON as every 64-bit Arm processor has it: smull multiplies signed bytes to int16, sadalp adds
+// pairs of them to an int32. A group is four registers a quad; a register holds four vectors, whose
+// sums are two int32 each until the end.
+#include <arm_neon.h>
+#include <string.h>
+
+#include "kernels/kernel_table.h"
+
+namespace sightline::kernels {
+namespace {
+
+constexpr size_t kLanes = 16;
+constexpr size_t kQuadBytes = 64;  // Four dims of 16 vectors.
+constexpr size_t kParts = 4;       // Registers of a quad, each four vectors.
+constexpr size_t kAheadBytes = 4096;
+constexpr size_t kTileRows = 2;  // Query vectors at a time: 16 accumulators.
+
+size_t Quads(size_t dims) { return (dims + 3) / 4; }
+
+int8x16_t BroadcastQuad(const int8_t* at) {
+  int32_t four;
+  memcpy(&four, at, sizeof(four));
+  return vreinterpretq_s8_s32(vdupq_n_s32(four));
+}
+
+// The stored code + 128 as the signed code.
+int8x16_t Codes(const uint8_t* at) {
+  return vreinterpretq_s8_u8(veorq_u8(vld1q_u8(at), vdupq_n_u8(128)));
+}
+
+// Two sums for each of four vectors: of the even and of the odd pairs of dims.
+struct PairSums {
+  int32x4_t low;
+  int32x4_t high;
+};
+
+// Values of `kRows` query vectors from `row` on with a group, [row][part].
+template <size_t kRows>
+[[gnu::always_inline]] inline void TileValues(const QueryRows& query, size_t row,
+                                              const uint8_t* group, size_t quads,
+                                              float32x4_t (*values)[kParts]) {
+  const int8_t* codes = query.codes + row * query.stride;
+  PairSums sums[kRows][kParts];
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 8
+    for (size_t part = 0; part < kParts; ++part) {
+      sums[r][part].low = sums[r][part].high = vdupq_n_s32(0);
+    }
+  }
+  for (size_t quad = 0; quad < quads; ++quad) {
+    const uint8_t* at = group + quad * kQuadBytes;
+    __builtin_prefetch(at + kAheadBytes, 0, 2);
+#pragma GCC unroll 8
+    for (size_t part = 0; part < kParts; ++part) {
+      const int8x16_t documents = Codes(at + part * 16);
+#pragma GCC unroll 8
+      for (size_t r = 0; r < kRows; ++r) {
+        const int8x16_t four = BroadcastQuad(codes + r * query.stride + quad * 4);
+        PairSums& sum = sums[r][part];
+        sum.low = vpadalq_s16(sum.low, vmull_s8(vget_low_s8(documents), vget_low_s8(four)));
+        sum.high = vpadalq_s16(sum.high, vmull_high_s8(documents, four));
+      }
+    }
+  }
+  const auto* scales = reinterpret_cast<const float*>(group + quads * kQuadBytes);
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 8
+    for (size_t part = 0; part < kParts; ++part) {
+      const int32x4_t dots = vpaddq_s32(sums[r][part].low, sums[r][part].high);
+      values[r][part] = vmulq_f32(vcvtq_f32_s32(dots), vld1q_f32(scales + part * 4));
+    }
+  }
+}
+
+template <size_t kRows>
+void DotsTile(const QueryRows& query, size_t row, const uint8_t* group, size_t quads, float* out) {
+  float32x4_t values[kRows][kParts];
+  TileValues<kRows>(query, row, group, quads, values);
+  for (size_t i = 0; i < kRows * kParts; ++i) {
+    vst1q_f32(out + row * kLanes + i * 4, values[i / kParts][i % kParts]);
+  }
+}
+
+template <size_t kRows>
+void MaxTile(const QueryRows& query, size_t row, const uint8_t* group, size_t quads, float* best) {
+  float32x4_t values[kRows][kParts];
+  TileValues<kRows>(query, row, group, quads, values);
+  for (size_t i = 0; i < kRows * kParts; ++i) {
+    float* top = best + row * kLanes + i * 4;
+    vst1q_f32(top, vmaxq_f32(values[i / kParts][i % kParts], vld1q_f32(top)));
+  }
+}
+
+void Dots(const QueryRows* query, const uint8_t* group, size_t dims, float* values) {
+  const size_t quads = Quads(dims);
+  size_t row = 0;
+  for (; row + kTileRows <= query->count; row += kTileRows) {
+    DotsTile<kTileRows>(*query, row, group, quads, values);
+  }
+  for (; row < query->count; ++row) DotsTile<1>(*query, row, group, quads, values);
+}
+
+void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+             float* best) {
+  const size_t quads = Quads(dims);
+  for (size_t g = 0; g < group_count; ++g) {
+    const uint8_t* group = groups + g * (quads + 1) * kQuadBytes;
+    size_t row = 0;
+    for (; row + kTileRows <= query->count; row += kTileRows) {
+      MaxTile<kTileRows>(*query, row, group, quads, best);
+    }
+    for (; row < query->count; ++row) MaxTile<1>(*query, row, group, quads, best);
+  }
+}
+
+float DotF32(const float* a, const float* b, size_t dims) {
+  float32x4_t sums[2] = {vdupq_n_f32(0), vdupq_n_f32(0)};
+  size_t i = 0;
+  for (; i + 8 <= dims; i += 8) {
+    sums[0] = vfmaq_f32(sums[0], vld1q_f32(a + i), vld1q_f32(b + i));
+    sums[1] = vfmaq_f32(sums[1], vld1q_f32(a + i + 4), vld1q_f32(b + i + 4));
+  }
+  float total = vaddvq_f32(vaddq_f32(sums[0], sums[1]));
+  for (; i < dims; ++i) total += a[i] * b[i];
+  return total;
+}
+
+}  // namespace
+
+const KernelTable kNeonKernels = {"neon", Dots, MaxDots, DotF32};
+
+}  // namespace sightline::kernels
