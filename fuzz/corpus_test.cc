@@ -50,7 +50,7 @@ TEST(FuzzCorpusFolder, HasNoFilesOfUnknownTargets) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Targets, FuzzCorpus, testing::ValuesIn(Targets()),
-                         [](const auto& info) { return std::string(info.param.name); });
+                         [](const auto& target) { return std::string(target.param.name); });
 
 }  // namespace
 }  // namespace sightline::fuzz
