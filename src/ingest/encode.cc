@@ -188,6 +188,7 @@ Result<EncodedItem> ItemEncoder::EncodeAudio(media::DecodedAudio audio, const Ca
   SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, (*speech)->Transcribe(audio.samples, cancel));
   timer.reset();
   std::vector<Cue> cues;
+  cues.reserve(segments.size());
   for (const model::SpeechSegment& segment : segments) {
     cues.push_back(
         {audio.start_ms + segment.start_ms, audio.start_ms + segment.end_ms, segment.text});
@@ -200,6 +201,7 @@ Result<EncodedItem> ItemEncoder::EncodeText(TextBatch batch, const CancelToken& 
   EncodedItem item;
   if (batch.source == media::TextSource::kSubtitle) {
     std::vector<Cue> cues;
+    cues.reserve(batch.pieces.size());
     for (media::DecodedText& piece : batch.pieces) {
       cues.push_back({piece.start_ms, piece.end_ms, std::move(piece.text)});
     }
