@@ -76,6 +76,54 @@ TEST(SegmentFormatTest, FooterRefusesCountsThatTheFileCannotHold) {
   }
 }
 
+/// A whole file of one unit with one vector of one dim, whose block table says `block`.
+std::vector<std::byte> FileWithBlock(const BlockEntry& block) {
+  std::vector<std::byte> file(kSegmentHeaderBytes + BlockBytes(1, 1));
+  const auto append = [&](std::span<const std::byte> bytes) {
+    file.insert(file.end(), bytes.begin(), bytes.end());
+    return base::Crc32c(bytes);
+  };
+  SegmentFooter footer;
+  footer.units = footer.vectors = footer.blocks = 1;
+  footer.unit_table_offset = file.size();
+  std::vector<std::byte> unit(kUnitEntryBytes);
+  StoreLittleEndian(unit, 0, std::int64_t{1});
+  StoreLittleEndian(unit, 8, std::uint64_t{1});
+  footer.unit_table_crc = append(unit);
+  footer.block_table_offset = file.size();
+  footer.block_table_crc = append(EncodeBlockEntry(block));
+  footer.file_bytes = file.size() + kSegmentFooterBytes;
+  append(EncodeFooter(footer));
+  return file;
+}
+
+base::Status CheckFile(const std::vector<std::byte>& file) {
+  SegmentHeader header;
+  header.dims = 1;
+  SIGHTLINE_ASSIGN_OR_RETURN(const SegmentFooter footer, DecodeFooter(file));
+  return CheckTables(file, header, footer);
+}
+
+TEST(SegmentFormatTest, TablesRefuseBlocksThatTheFileCannotHold) {
+  const BlockEntry sound{kSegmentHeaderBytes, BlockBytes(1, 1), 0, 0, 1, 1, 0};
+  EXPECT_TRUE(CheckFile(FileWithBlock(sound)).ok());
+  BlockEntry block = sound;
+  block.vectors = 0xFFFFFFFF;
+  EXPECT_EQ(CheckFile(FileWithBlock(block)).code(), base::StatusCode::kDataLoss);
+  block.size_bytes = BlockBytes(block.vectors, 1);
+  EXPECT_EQ(CheckFile(FileWithBlock(block)).code(), base::StatusCode::kDataLoss);
+  block = sound;
+  block.vectors = 17;
+  block.size_bytes = BlockBytes(17, 1);
+  EXPECT_EQ(CheckFile(FileWithBlock(block)).code(), base::StatusCode::kDataLoss);
+  block = sound;
+  block.units = 2;
+  EXPECT_EQ(CheckFile(FileWithBlock(block)).code(), base::StatusCode::kDataLoss);
+  block = sound;
+  block.offset = ~std::uint64_t{0} - 63;
+  EXPECT_EQ(CheckFile(FileWithBlock(block)).code(), base::StatusCode::kDataLoss);
+}
+
 TEST(SegmentFormatTest, BlockEntryComesBack) {
   const BlockEntry entry{64, 4096, 5, 17, 3, 9, 0xDEADBEEF};
   const BlockEntry back = DecodeBlockEntry(EncodeBlockEntry(entry));

@@ -8,6 +8,7 @@
 
 #include "index/segment_fixture.h"
 #include "io/memory_file_system.h"
+#include "kernels/quantize_int8.h"
 
 namespace sightline::index {
 namespace {
@@ -46,6 +47,29 @@ std::map<UnitId, double> NaiveScores(const std::vector<float>& query,
   return scores;
 }
 
+/// MaxSim by the definition from the stored codes, one product after the other.
+float NaiveStoredScore(const std::vector<float>& query, const SegmentReader& segment,
+                       std::size_t unit) {
+  const auto stored = segment.UnitVectors(unit);
+  EXPECT_TRUE(stored.ok());
+  std::vector<std::int8_t> codes(kDims);
+  std::vector<std::int8_t> query_codes(kDims);
+  float sum = 0;
+  for (std::size_t q = 0; q < query.size(); q += kDims) {
+    const float query_scale =
+        kernels::QuantizeQuery(std::span(query).subspan(q, kDims), query_codes.data());
+    float best = -std::numeric_limits<float>::infinity();
+    for (std::size_t v = 0; v < stored->size(); ++v) {
+      const float scale = stored->Load(v, codes);
+      int dot = 0;
+      for (std::size_t i = 0; i < kDims; ++i) dot += int{query_codes[i]} * int{codes[i]};
+      best = std::max(best, static_cast<float>(dot) * scale);
+    }
+    sum += best * query_scale;
+  }
+  return sum;
+}
+
 class ExactSearchTest : public testing::Test {
  protected:
   std::vector<ScoredUnit> Search(const std::vector<float>& query, std::size_t top_k,
@@ -77,6 +101,32 @@ TEST_F(ExactSearchTest, AgreesWithTheDefinition) {
     for (const ScoredUnit& unit : found) {
       EXPECT_NEAR(unit.score, naive.at(unit.id), 0.25 * static_cast<double>(queries));
     }
+  }
+}
+
+TEST_F(ExactSearchTest, EqualsANaiveScanOfTheStoredCodesToTheBit) {
+  for (unsigned round = 0; round < 12; ++round) {
+    io::MemoryFileSystem files;
+    const auto units = MakeUnits(150, round % 3 == 0 ? 1 : 90, round);
+    segments_ = {MakeSegment(files, "a", kDims, units)};
+    UnitSet filter;
+    UnitSet deleted;
+    for (const TestUnit& unit : units) {
+      if ((unit.id + round) % 7 < 5) filter.Insert(unit.id);
+      if ((unit.id + round) % 11 == 0) deleted.Insert(unit.id);
+    }
+    const Selection selection{round % 2 == 0 ? &filter : nullptr, &deleted};
+    const auto query = RandomVectors(1 + round, kDims, 200 + round);
+    std::vector<ScoredUnit> expected;
+    for (std::size_t u = 0; u < segments_[0]->unit_count(); ++u) {
+      const UnitId id = segments_[0]->unit_id(u);
+      if (!selection.Allows(id)) continue;
+      expected.push_back({id, NaiveStoredScore(query, *segments_[0], u)});
+    }
+    std::sort(expected.begin(), expected.end(), RanksBefore);
+    EXPECT_EQ(Search(query, expected.size() + 1, selection), expected) << round;
+    expected.resize(10);
+    EXPECT_EQ(Search(query, 10, selection), expected) << round;
   }
 }
 
