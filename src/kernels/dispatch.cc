@@ -24,12 +24,15 @@ std::vector<const KernelTable*> RunnableKernels() {
     return tables;
   }
   tables.push_back(&kAvx512Kernels);
+  if (!__builtin_cpu_supports("avx512vbmi")) return tables;
+  tables.push_back(&kAvx512VbmiKernels);
   if (AmxIsAllowed()) tables.push_back(&kAmxKernels);
   return tables;
 }
 
 std::vector<std::string_view> BuiltKernelNames() {
-  return {kScalarKernels.name, kAvx2Kernels.name, kAvx512Kernels.name, kAmxKernels.name};
+  return {kScalarKernels.name, kAvx2Kernels.name, kAvx512Kernels.name, kAvx512VbmiKernels.name,
+          kAmxKernels.name};
 }
 #elif defined(__aarch64__)
 std::vector<const KernelTable*> RunnableKernels() {

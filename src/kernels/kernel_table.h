@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/pq4_scan.h"
+
 namespace sightline::kernels {
 
 /// Query vectors as the kernels read them: `count` rows of `stride` bytes, and rows of zeros up to
@@ -27,7 +29,7 @@ struct QueryRows {
 /// sum, one conversion to float, one multiplication, one maximum. `dims` ≤ 4,096. Groups may
 /// start at any multiple of 4 bytes; at multiples of 64 they are read fastest. Thread-safe.
 struct KernelTable {
-  /// "scalar", "avx2", "avx512", "amx", "neon" or "neon_dot".
+  /// "scalar", "avx2", "avx512", "avx512_vbmi", "amx", "neon" or "neon_dot".
   const char* name;
 
   /// `values[q * 16 + lane]` = float(dot(row q, vector `lane` of the group)) × its scale.
@@ -39,6 +41,9 @@ struct KernelTable {
 
   /// Dot product of floats; the order of summation differs between tables.
   float (*dot_f32)(const float* a, const float* b, size_t dims);
+
+  /// Scans codes of 4 bits (pq4_scan.h).
+  Pq4MaxFunction pq4_max;
 };
 
 /// The reference, built everywhere.
@@ -48,7 +53,9 @@ extern const KernelTable kScalarKernels;
 extern const KernelTable kAvx2Kernels;
 /// Needs AVX-512 F, BW, VL and VNNI.
 extern const KernelTable kAvx512Kernels;
-/// Needs what kAvx512Kernels needs, AMX int8, and the kernel's leave (amx_permission.h).
+/// Needs AVX-512 VBMI as well.
+extern const KernelTable kAvx512VbmiKernels;
+/// Needs what kAvx512VbmiKernels needs, AMX int8, and the kernel's leave (amx_permission.h).
 extern const KernelTable kAmxKernels;
 #elif defined(__aarch64__)
 /// Needs what every 64-bit Arm processor has.

@@ -143,6 +143,7 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx512Kernels = {"avx512", Dots, MaxDots, DotF32};
+const KernelTable kAvx512Kernels = {"avx512", Dots, MaxDots, DotF32, Pq4MaxAvx512};
+const KernelTable kAvx512VbmiKernels = {"avx512_vbmi", Dots, MaxDots, DotF32, Pq4MaxAvx512Vbmi};
 
 }  // namespace sightline::kernels

@@ -129,6 +129,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kNeonKernels = {"neon", Dots, MaxDots, DotF32};
+const KernelTable kNeonKernels = {"neon", Dots, MaxDots, DotF32, Pq4MaxNeon};
 
 }  // namespace sightline::kernels
