@@ -54,7 +54,7 @@ TEST_F(ProgramTest, SaysItsVersion) {
 
 TEST_F(ProgramTest, EveryVerbHasHelpWithFiveExamples) {
   for (const char* verb : {"add", "search", "documents", "show", "remove", "serve", "models",
-                           "inspect", "eval", "doctor", "config"}) {
+                           "inspect", "eval", "bench", "doctor", "config"}) {
     const RunResult run = Run({"help", verb});
     EXPECT_EQ(run.exit_status, 0) << verb;
     size_t examples = 0;
@@ -90,7 +90,7 @@ TEST_F(ProgramTest, EveryExampleOfTheHelpIsACommandLineThatIsUnderstood) {
   ASSERT_NE(complaint("sightline doctor --fulll"), "");
   size_t examples = 0;
   for (const char* verb : {"add", "search", "documents", "show", "remove", "serve", "models",
-                           "inspect", "eval", "doctor", "config"}) {
+                           "inspect", "eval", "bench", "doctor", "config"}) {
     const std::string help = Run({"help", verb}).output;
     std::istringstream lines(help.substr(std::min(help.find("\nExamples\n"), help.size())));
     for (std::string line; std::getline(lines, line);) {

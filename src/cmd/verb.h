@@ -49,6 +49,7 @@ std::unique_ptr<Verb> MakeServeVerb();
 std::unique_ptr<Verb> MakeModelsVerb();
 std::unique_ptr<Verb> MakeInspectVerb();
 std::unique_ptr<Verb> MakeEvalVerb();
+std::unique_ptr<Verb> MakeBenchVerb();
 std::unique_ptr<Verb> MakeDoctorVerb();
 std::unique_ptr<Verb> MakeConfigVerb();
 

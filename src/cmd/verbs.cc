@@ -13,6 +13,7 @@ std::vector<std::unique_ptr<Verb>> MakeVerbs() {
   verbs.push_back(MakeModelsVerb());
   verbs.push_back(MakeInspectVerb());
   verbs.push_back(MakeEvalVerb());
+  verbs.push_back(MakeBenchVerb());
   verbs.push_back(MakeDoctorVerb());
   verbs.push_back(MakeConfigVerb());
   return verbs;

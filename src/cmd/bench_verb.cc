@@ -1,0 +1,110 @@
+// `sightline bench index`
+#include <stdlib.h>
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+
+#include "cmd/session.h"
+#include "cmd/verb.h"
+#include "engine/components.h"
+#include "eval/index_bench.h"
+#include "io/file_system.h"
+
+namespace sightline::cmd {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// A new folder, gone at the end.
+class TemporaryFolder {
+ public:
+  TemporaryFolder() : path_((fs::temp_directory_path() / "sightline-bench-XXXXXX").string()) {
+    made_ = mkdtemp(path_.data()) != nullptr;
+  }
+  ~TemporaryFolder() {
+    std::error_code error;
+    if (made_) fs::remove_all(path_, error);
+  }
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  bool made() const { return made_; }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+  bool made_ = false;
+};
+
+class BenchVerb final : public Verb {
+ public:
+  std::string_view name() const override { return "bench"; }
+  std::string_view summary() const override { return "measure the index on vectors of your own"; }
+  std::string_view description() const override {
+    return "`index` builds the index of vectors in .npy files and asks it queries: recall against "
+           "a full comparison of the floats, queries a second with one thread and with all, "
+           "latency, bytes that a query reads, and build time. The same files can be given to "
+           "another engine. Nothing is stored.";
+  }
+  std::vector<Example> examples() const override {
+    return {{"sightline bench index --vectors pages.npy --queries queries.npy",
+             "[pages, vectors, dims] and [queries, vectors, dims]"},
+            {"sightline bench index --vectors v.npy --offsets o.npy --queries q.npy",
+             "pages of different lengths"},
+            {"sightline bench index --vectors v.npy --queries q.npy --candidates 100,400",
+             "how many codes hand on to the exact rerank"},
+            {"sightline bench index --vectors v.npy --queries q.npy --threads 1", "one core"},
+            {"sightline bench index --vectors v.npy --queries q.npy --json", "for programs"}};
+  }
+  void Declare(CLI::App& app) override {
+    app.require_subcommand(1);
+    CLI::App* index = app.add_subcommand("index", "the multi-vector index");
+    index->add_option("--vectors", files_.vectors, "floats [vectors, dims] or [units, n, dims]")
+        ->required();
+    index->add_option("--offsets", files_.offsets,
+                      "integers [units + 1]: where each unit's vectors begin");
+    index->add_option("--queries", files_.queries, "floats [queries, n, dims]")->required();
+    index->add_option("--truth", truth_, "what recall is measured against")
+        ->check(CLI::IsMember({"exact"}));
+    index
+        ->add_option("--candidates", options_.candidates,
+                     "how many units codes choose for the exact rerank")
+        ->delimiter(',')
+        ->check(CLI::Range(1, 1'000'000));
+    index->add_option("--sub-vectors", options_.sub_vectors, "of the 4-bit codes; 0: dims / 4");
+    index->add_option("--top-k", options_.top_k, "results a query")->check(CLI::Range(1, 1'000));
+    index->add_option("--threads", threads_, "0: number of cores")->check(CLI::Range(0, 1'024));
+  }
+  ExitCode Run(Session& session) override;
+
+ private:
+  eval::IndexFiles files_;
+  eval::IndexBenchOptions options_;
+  int threads_ = 0;
+  std::string truth_ = "exact";
+};
+
+ExitCode BenchVerb::Run(Session& session) {
+  const base::Result<engine::Config> config = session.LoadConfig();
+  if (!config.ok()) return session.Fail(config.status(), "sightline config");
+  const TemporaryFolder folder;
+  if (!folder.made()) {
+    return session.FailEnvironment(base::IoError("cannot make a folder: " + folder.path()));
+  }
+  options_.folder = folder.path();
+  options_.threads = threads_ > 0 ? threads_ : engine::EncoderThreads(*config);
+  io::FileSystem& files = io::PosixFileSystem();
+  const auto input = eval::IndexInput::Load(files, files_);
+  if (!input.ok()) return session.Fail(input.status(), "sightline help bench");
+  const auto report = eval::RunIndexBench(*input, options_, files, session.cancel());
+  if (!report.ok()) return session.Fail(report.status(), "sightline help bench");
+  Console& console = session.console();
+  console.PrintLine(console.options().json ? eval::IndexBenchJson(*report)
+                                           : eval::IndexBenchTable(*report));
+  return ExitCode::kOk;
+}
+
+}  // namespace
+
+std::unique_ptr<Verb> MakeBenchVerb() { return std::make_unique<BenchVerb>(); }
+
+}  // namespace sightline::cmd

@@ -1,0 +1,114 @@
+#include "eval/index_bench.h"
+
+#include <gtest/gtest.h>
+
+#include <boost/json.hpp>
+#include <random>
+
+#include "io/memory_file_system.h"
+
+namespace sightline::eval {
+namespace {
+
+/// A `.npy` file of these numbers.
+template <typename T>
+std::string Npy(const std::string& type, const std::string& shape, const std::vector<T>& numbers) {
+  const std::string dictionary =
+      "{'descr': '" + type + "', 'fortran_order': False, 'shape': (" + shape + "), }";
+  std::string file("\x93NUMPY\x01\x00", 8);
+  file += static_cast<char>(dictionary.size());
+  file += '\0';
+  return file + dictionary +
+         std::string(reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(T));
+}
+
+std::vector<float> Random(std::size_t count, unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<float> normal;
+  std::vector<float> numbers(count);
+  for (float& number : numbers) number = normal(random);
+  return numbers;
+}
+
+class IndexBenchTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    Write("vectors.npy", Npy("<f4", "60, 5, 8", Random(2'400, 1)));
+    Write("queries.npy", Npy("<f4", "12, 3, 8", Random(288, 2)));
+  }
+  void Write(const std::string& path, const std::string& content) {
+    auto file = files_.OpenForWrite(path, io::WriteMode::kTruncate);
+    ASSERT_TRUE(file.ok() && (*file)->Append(content).ok() && (*file)->Close().ok());
+  }
+  std::string Refusal(const IndexFiles& paths) {
+    const auto input = IndexInput::Load(files_, paths);
+    EXPECT_EQ(input.status().code(), base::StatusCode::kInvalidArgument);
+    return input.status().message();
+  }
+
+  io::MemoryFileSystem files_;
+};
+
+TEST_F(IndexBenchTest, EveryWayOfSearchingIsMeasuredAgainstTheFloats) {
+  const auto input = IndexInput::Load(files_, {"vectors.npy", "", "queries.npy"});
+  ASSERT_TRUE(input.ok()) << input.status().ToString();
+  EXPECT_EQ(input->units(), 60U);
+  EXPECT_EQ(input->vectors(), 300U);
+  IndexBenchOptions options;
+  options.candidates = {5, 60};
+  options.threads = 2;
+  options.folder = ".";
+  const auto report = RunIndexBench(*input, options, files_, {});
+  ASSERT_TRUE(report.ok()) << report.status().ToString();
+  ASSERT_EQ(report->lines.size(), 3U);
+  const IndexBenchLine& exact = report->lines[0];
+  EXPECT_GE(exact.recall, 0.95);
+  EXPECT_LT(report->lines[1].recall, exact.recall) << "ten of ten are not among five";
+  EXPECT_EQ(report->lines[2].recall, exact.recall) << "all are candidates";
+  for (const IndexBenchLine& line : report->lines) {
+    EXPECT_GT(line.qps, 0);
+    EXPECT_GT(line.qps_threads, 0);
+    EXPECT_LE(line.p50_ms, line.p99_ms);
+  }
+  EXPECT_LT(report->lines[1].hot_bytes, exact.hot_bytes);
+
+  const auto json = boost::json::parse(IndexBenchJson(*report));
+  EXPECT_EQ(json.at("results").as_array().size(), 3U);
+  EXPECT_EQ(json.at("vectors").as_int64(), 300);
+  EXPECT_NE(IndexBenchTable(*report).find("pq4 × 2, best 60 exact"), std::string::npos);
+}
+
+TEST_F(IndexBenchTest, OffsetsCutVectorsIntoUnits) {
+  Write("flat.npy", Npy("<f4", "300, 8", Random(2'400, 1)));
+  Write("offsets.npy", Npy<std::int64_t>("<i8", "4", {0, 1, 250, 300}));
+  const auto input = IndexInput::Load(files_, {"flat.npy", "offsets.npy", "queries.npy"});
+  ASSERT_TRUE(input.ok()) << input.status().ToString();
+  EXPECT_EQ(input->units(), 3U);
+  const auto numbers = Random(2'400, 1);
+  EXPECT_EQ(*input->Unit(0), (std::vector<float>(numbers.begin(), numbers.begin() + 8)));
+  EXPECT_EQ(input->Unit(2)->size(), 400U);
+  const auto single = IndexInput::Load(files_, {"flat.npy", "", "queries.npy"});
+  ASSERT_TRUE(single.ok());
+  EXPECT_EQ(single->units(), 300U) << "one vector a unit";
+}
+
+TEST_F(IndexBenchTest, WrongArraysAreRefusedByName) {
+  const auto offsets = [&](const std::vector<std::int64_t>& numbers) {
+    Write("offsets.npy", Npy("<i8", std::to_string(numbers.size()) + ",", numbers));
+    return Refusal({"vectors.npy", "offsets.npy", "queries.npy"});
+  };
+  for (const auto& numbers : std::vector<std::vector<std::int64_t>>{
+           {1, 300}, {0, 5, 5, 300}, {0, 200, 100, 300}, {0, 299}, {0, 301}, {0, -1}, {0}}) {
+    EXPECT_NE(offsets(numbers).find("offsets.npy"), std::string::npos);
+  }
+  Write("other.npy", Npy("<f4", "4, 3, 7", Random(84, 1)));
+  EXPECT_NE(Refusal({"vectors.npy", "", "other.npy"}).find("8 dims"), std::string::npos);
+  EXPECT_NE(Refusal({"offsets.npy", "", "queries.npy"}).find("offsets.npy"), std::string::npos);
+  Write("broken.npy", "no array");
+  EXPECT_NE(Refusal({"broken.npy", "", "queries.npy"}).find("broken.npy"), std::string::npos);
+  EXPECT_EQ(IndexInput::Load(files_, {"none.npy", "", "queries.npy"}).status().code(),
+            base::StatusCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace sightline::eval

@@ -1,0 +1,95 @@
+#include "eval/index_input.h"
+
+#include <utility>
+
+namespace sightline::eval {
+namespace {
+
+using base::InvalidArgument;
+using base::OkStatus;
+using base::Result;
+using base::Status;
+
+struct NpyFile {
+  std::unique_ptr<io::MappedBytes> mapped;
+  format::NpyHeader header;
+};
+
+Result<NpyFile> OpenNpy(io::FileSystem& files, const std::string& path) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(path));
+  NpyFile npy;
+  SIGHTLINE_ASSIGN_OR_RETURN(npy.mapped, file->Map());
+  auto header = format::ParseNpyHeader(npy.mapped->bytes());
+  if (!header.ok()) return header.status().WithContext(path);
+  npy.header = *std::move(header);
+  return npy;
+}
+
+}  // namespace
+
+Result<IndexInput> IndexInput::Load(io::FileSystem& files, const IndexFiles& paths) {
+  IndexInput input;
+  SIGHTLINE_RETURN_IF_ERROR(input.LoadVectors(files, paths));
+  SIGHTLINE_RETURN_IF_ERROR(input.LoadQueries(files, paths.queries));
+  return input;
+}
+
+Status IndexInput::LoadVectors(io::FileSystem& files, const IndexFiles& paths) {
+  SIGHTLINE_ASSIGN_OR_RETURN(NpyFile npy, OpenNpy(files, paths.vectors));
+  mapped_ = std::move(npy.mapped);
+  header_ = std::move(npy.header);
+  const auto& shape = header_.shape;
+  if (shape.size() < 2 || header_.size() == 0) {
+    return InvalidArgument("vectors must have two or three dimensions and not be empty: " +
+                           paths.vectors);
+  }
+  dims_ = static_cast<std::size_t>(shape.back());
+  if (!paths.offsets.empty()) return LoadOffsets(files, paths.offsets);
+  const std::uint64_t each = shape.size() == 3 ? shape[1] : 1;
+  for (std::uint64_t unit = 0; unit <= shape[0]; ++unit) starts_.push_back(unit * each);
+  return OkStatus();
+}
+
+Status IndexInput::LoadOffsets(io::FileSystem& files, const std::string& path) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const NpyFile npy, OpenNpy(files, path));
+  auto offsets = format::ReadNpyIntegers(npy.mapped->bytes(), npy.header);
+  if (!offsets.ok()) return offsets.status().WithContext(path);
+  const std::uint64_t vectors = header_.size() / dims_;
+  for (const std::int64_t offset : *offsets) {
+    const bool grows =
+        starts_.empty() ? offset == 0 : offset > static_cast<std::int64_t>(starts_.back());
+    if (!grows || static_cast<std::uint64_t>(offset) > vectors) {
+      return InvalidArgument("offsets must start at 0, grow, and end at the number of vectors (" +
+                             std::to_string(vectors) + "): " + path);
+    }
+    starts_.push_back(static_cast<std::uint64_t>(offset));
+  }
+  if (starts_.size() < 2 || starts_.back() != vectors) {
+    return InvalidArgument("offsets must end at the number of vectors (" + std::to_string(vectors) +
+                           "): " + path);
+  }
+  return OkStatus();
+}
+
+Status IndexInput::LoadQueries(io::FileSystem& files, const std::string& path) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const NpyFile npy, OpenNpy(files, path));
+  const auto& shape = npy.header.shape;
+  if (shape.size() < 2 || npy.header.size() == 0 || shape.back() != dims_) {
+    return InvalidArgument("queries must be [queries, vectors a query, dims] with the " +
+                           std::to_string(dims_) + " dims of the vectors: " + path);
+  }
+  const std::uint64_t numbers = npy.header.size() / shape[0];
+  for (std::uint64_t query = 0; query < shape[0]; ++query) {
+    auto vectors = format::ReadNpyFloats(npy.mapped->bytes(), npy.header, query * numbers, numbers);
+    if (!vectors.ok()) return vectors.status().WithContext(path);
+    queries_.push_back(*std::move(vectors));
+  }
+  return OkStatus();
+}
+
+Result<std::vector<float>> IndexInput::Unit(std::size_t unit) const {
+  return format::ReadNpyFloats(mapped_->bytes(), header_, starts_[unit] * dims_,
+                               (starts_[unit + 1] - starts_[unit]) * dims_);
+}
+
+}  // namespace sightline::eval
