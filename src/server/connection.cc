@@ -345,10 +345,10 @@ class ConnectionImpl final : public Connection,
     auto sink = std::get<std::unique_ptr<BodySink>>(std::move(*begun));
     std::optional<Response> refused = co_await PassBodyOn(parser, route, *sink);
     if (refused.has_value() || gone_) {
-      // Discarding a large file takes time: not on this thread.
-      auto dropped = std::make_shared<std::unique_ptr<BodySink>>(std::move(sink));
-      co_await OnPool<bool>(pool, [dropped] {
-        dropped->reset();
+      // Discarding a large file takes time: not on this thread. A lambda in a co_await must own
+      // nothing: g++ 12 destroys its captures twice.
+      co_await OnPool<bool>(pool, [&] {
+        sink.reset();
         return true;
       });
       co_return refused.has_value() ? *std::move(refused) : Response();
