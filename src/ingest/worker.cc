@@ -111,9 +111,11 @@ void IngestWorkers::ExtendLeases() {
     }
     for (const queue::Job& job : jobs) {
       const Status extended = queue_.Extend(job, options_.lease_ms);
-      if (!extended.ok()) {
-        spdlog::warn("cannot extend a lease: document={} {}", job.document_id, extended.ToString());
-      }
+      if (extended.ok()) continue;
+      // A job that has just ended has no lease any more: nothing to worry about.
+      const bool has_none = extended.code() == StatusCode::kFailedPrecondition;
+      spdlog::log(has_none ? spdlog::level::debug : spdlog::level::warn,
+                  "cannot extend a lease: document={} {}", job.document_id, extended.ToString());
     }
   }
 }
