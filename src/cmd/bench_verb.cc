@@ -63,8 +63,8 @@ class BenchVerb final : public Verb {
     index->add_option("--offsets", files_.offsets,
                       "integers [units + 1]: where each unit's vectors begin");
     index->add_option("--queries", files_.queries, "floats [queries, n, dims]")->required();
-    index->add_option("--truth", truth_, "what recall is measured against")
-        ->check(CLI::IsMember({"exact"}));
+    index->add_option("--truth", truth_,
+                      "exact: compare all floats; or integers [queries, k], the best units");
     index
         ->add_option("--candidates", options_.candidates,
                      "how many units codes choose for the exact rerank")
@@ -92,6 +92,7 @@ ExitCode BenchVerb::Run(Session& session) {
   }
   options_.folder = folder.path();
   options_.threads = threads_ > 0 ? threads_ : engine::EncoderThreads(*config);
+  if (truth_ != "exact") files_.truth = truth_;
   io::FileSystem& files = io::PosixFileSystem();
   const auto input = eval::IndexInput::Load(files, files_);
   if (!input.ok()) return session.Fail(input.status(), "sightline help bench");

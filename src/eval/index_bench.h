@@ -45,13 +45,13 @@ struct IndexBenchReport {
   std::size_t top_k = 0;
   int threads = 1;
   std::string instructions;      ///< Of the kernels.
-  double truth_seconds = 0;      ///< For all queries, all threads.
+  double truth_seconds = 0;      ///< For all queries, all threads; 0 where the input had it.
   std::uint64_t file_bytes = 0;  ///< Of the segment.
   std::vector<IndexBenchLine> lines;
 };
 
-/// Writes a segment, makes codes of it, and asks all queries of each; the truth is MaxSim of the
-/// float vectors themselves.
+/// Writes a segment, makes codes of it, and asks all queries of each; the truth is that of the
+/// input or, where it has none, MaxSim of the float vectors themselves.
 base::Result<IndexBenchReport> RunIndexBench(const IndexInput& input,
                                              const IndexBenchOptions& options,
                                              io::FileSystem& files,

@@ -31,6 +31,7 @@ Result<IndexInput> IndexInput::Load(io::FileSystem& files, const IndexFiles& pat
   IndexInput input;
   SIGHTLINE_RETURN_IF_ERROR(input.LoadVectors(files, paths));
   SIGHTLINE_RETURN_IF_ERROR(input.LoadQueries(files, paths.queries));
+  if (!paths.truth.empty()) SIGHTLINE_RETURN_IF_ERROR(input.LoadTruth(files, paths.truth));
   return input;
 }
 
@@ -83,6 +84,27 @@ Status IndexInput::LoadQueries(io::FileSystem& files, const std::string& path) {
     auto vectors = format::ReadNpyFloats(npy.mapped->bytes(), npy.header, query * numbers, numbers);
     if (!vectors.ok()) return vectors.status().WithContext(path);
     queries_.push_back(*std::move(vectors));
+  }
+  return OkStatus();
+}
+
+Status IndexInput::LoadTruth(io::FileSystem& files, const std::string& path) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const NpyFile npy, OpenNpy(files, path));
+  auto numbers = format::ReadNpyIntegers(npy.mapped->bytes(), npy.header);
+  if (!numbers.ok()) return numbers.status().WithContext(path);
+  if (npy.header.shape.size() != 2 || npy.header.shape[0] != queries_.size()) {
+    return InvalidArgument("the truth must be [queries, k] for " + std::to_string(queries_.size()) +
+                           " queries: " + path);
+  }
+  const auto k = static_cast<std::size_t>(npy.header.shape[1]);
+  truth_.resize(queries_.size());
+  for (std::size_t i = 0; i < numbers->size(); ++i) {
+    const std::int64_t unit = (*numbers)[i];
+    if (unit < 0 || static_cast<std::size_t>(unit) >= units()) {
+      return InvalidArgument("the truth names a unit that is not there: " + std::to_string(unit) +
+                             " of " + std::to_string(units()) + ": " + path);
+    }
+    truth_[i / k].push_back(static_cast<std::size_t>(unit));
   }
   return OkStatus();
 }

@@ -22,6 +22,9 @@ struct IndexFiles {
   std::string offsets;
   /// Floats [queries, vectors a query, dims], or [queries, dims].
   std::string queries;
+  /// Integers [queries, k]: the numbers of the best units of each query, counted from 0, best
+  /// first. Empty: not known.
+  std::string truth;
 };
 
 /// Units whose vectors are read from the mapped file when they are asked for. Thread-safe.
@@ -37,17 +40,21 @@ class IndexInput {
   base::Result<std::vector<float>> Unit(std::size_t unit) const;
   /// Each row-major [m, dims].
   const std::vector<std::vector<float>>& queries() const { return queries_; }
+  /// The numbers of the best units of each query; empty when no file was given.
+  const std::vector<std::vector<std::size_t>>& truth() const { return truth_; }
 
  private:
   base::Status LoadVectors(io::FileSystem& files, const IndexFiles& paths);
   base::Status LoadOffsets(io::FileSystem& files, const std::string& path);
   base::Status LoadQueries(io::FileSystem& files, const std::string& path);
+  base::Status LoadTruth(io::FileSystem& files, const std::string& path);
 
   std::unique_ptr<io::MappedBytes> mapped_;
   format::NpyHeader header_;
   std::size_t dims_ = 0;
   std::vector<std::uint64_t> starts_;  // First vector by unit, and their number at the end.
   std::vector<std::vector<float>> queries_;
+  std::vector<std::vector<std::size_t>> truth_;
 };
 
 }  // namespace sightline::eval
