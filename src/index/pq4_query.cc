@@ -89,10 +89,7 @@ float Pq4Scorer::MaxSim(std::size_t first, std::size_t end) {
       const auto tables = query_.tables();
       kernels::Kernels().pq4_max(&tables, groups_.bytes().data() + group * groups_.group_bytes(),
                                  last - group, lanes_.data());
-      for (std::size_t row = 0; row < best_.size(); ++row) {
-        const auto lanes = std::span(lanes_).subspan(row * kLanes, kLanes);
-        best_[row] = std::max(best_[row], std::ranges::max(lanes));
-      }
+      kernels::Kernels().pq4_best(lanes_.data(), best_.size(), best_.data());
     }
     if (end % kLanes != 0) TakeLanes(last, 0, end % kLanes);
   }

@@ -44,6 +44,8 @@ struct KernelTable {
 
   /// Scans codes of 4 bits (pq4_scan.h).
   Pq4MaxFunction pq4_max;
+  /// What a scan found, by query vector.
+  Pq4BestFunction pq4_best;
 };
 
 /// The reference, built everywhere.

@@ -173,6 +173,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAmxKernels = {"amx", Dots, MaxDots, DotF32, Pq4MaxAvx512Vbmi};
+const KernelTable kAmxKernels = {"amx", Dots, MaxDots, DotF32, Pq4MaxAvx512Vbmi, Pq4BestAvx2};
 
 }  // namespace sightline::kernels

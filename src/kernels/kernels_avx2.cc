@@ -139,6 +139,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx2Kernels = {"avx2", Dots, MaxDots, DotF32, Pq4MaxAvx2};
+const KernelTable kAvx2Kernels = {"avx2", Dots, MaxDots, DotF32, Pq4MaxAvx2, Pq4BestAvx2};
 
 }  // namespace sightline::kernels

@@ -143,7 +143,8 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx512Kernels = {"avx512", Dots, MaxDots, DotF32, Pq4MaxAvx512};
-const KernelTable kAvx512VbmiKernels = {"avx512_vbmi", Dots, MaxDots, DotF32, Pq4MaxAvx512Vbmi};
+const KernelTable kAvx512Kernels = {"avx512", Dots, MaxDots, DotF32, Pq4MaxAvx512, Pq4BestAvx2};
+const KernelTable kAvx512VbmiKernels = {"avx512_vbmi",    Dots,       MaxDots, DotF32,
+                                        Pq4MaxAvx512Vbmi, Pq4BestAvx2};
 
 }  // namespace sightline::kernels

@@ -129,6 +129,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kNeonKernels = {"neon", Dots, MaxDots, DotF32, Pq4MaxNeon};
+const KernelTable kNeonKernels = {"neon", Dots, MaxDots, DotF32, Pq4MaxNeon, Pq4BestNeon};
 
 }  // namespace sightline::kernels

@@ -109,6 +109,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kNeonDotKernels = {"neon_dot", Dots, MaxDots, DotF32, Pq4MaxNeon};
+const KernelTable kNeonDotKernels = {"neon_dot", Dots, MaxDots, DotF32, Pq4MaxNeon, Pq4BestNeon};
 
 }  // namespace sightline::kernels

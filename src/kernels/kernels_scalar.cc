@@ -59,6 +59,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kScalarKernels = {"scalar", Dots, MaxDots, DotF32, Pq4MaxScalar};
+const KernelTable kScalarKernels = {"scalar", Dots, MaxDots, DotF32, Pq4MaxScalar, Pq4BestScalar};
 
 }  // namespace sightline::kernels

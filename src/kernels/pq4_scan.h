@@ -29,10 +29,17 @@ struct Pq4Tables {
 using Pq4MaxFunction = void (*)(const Pq4Tables* tables, const uint8_t* groups, size_t group_count,
                                 uint16_t* best);
 
+/// `best[row]` = max(`best[row]`, the 32 sums of the row in `lanes`), which `Pq4MaxFunction` wrote.
+using Pq4BestFunction = void (*)(const uint16_t* lanes, size_t rows, uint16_t* best);
+
 /// The reference.
 void Pq4MaxScalar(const Pq4Tables* tables, const uint8_t* groups, size_t group_count,
                   uint16_t* best);
+/// The reference.
+void Pq4BestScalar(const uint16_t* lanes, size_t rows, uint16_t* best);
 #if defined(__x86_64__)
+/// Needs AVX2.
+void Pq4BestAvx2(const uint16_t* lanes, size_t rows, uint16_t* best);
 /// Needs AVX2.
 void Pq4MaxAvx2(const Pq4Tables* tables, const uint8_t* groups, size_t group_count, uint16_t* best);
 /// Needs AVX-512 F, BW and VL.
@@ -42,6 +49,8 @@ void Pq4MaxAvx512(const Pq4Tables* tables, const uint8_t* groups, size_t group_c
 void Pq4MaxAvx512Vbmi(const Pq4Tables* tables, const uint8_t* groups, size_t group_count,
                       uint16_t* best);
 #elif defined(__aarch64__)
+/// Needs what every 64-bit Arm processor has.
+void Pq4BestNeon(const uint16_t* lanes, size_t rows, uint16_t* best);
 /// Needs what every 64-bit Arm processor has.
 void Pq4MaxNeon(const Pq4Tables* tables, const uint8_t* groups, size_t group_count, uint16_t* best);
 #endif

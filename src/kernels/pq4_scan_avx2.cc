@@ -93,4 +93,17 @@ void Pq4MaxAvx2(const Pq4Tables* tables, const uint8_t* groups, size_t group_cou
   }
 }
 
+void Pq4BestAvx2(const uint16_t* lanes, size_t rows, uint16_t* best) {
+  for (size_t row = 0; row < rows; ++row) {
+    const auto* at = reinterpret_cast<const __m256i*>(lanes + row * kPq4Lanes);
+    const __m256i top = _mm256_max_epu16(_mm256_loadu_si256(at), _mm256_loadu_si256(at + 1));
+    const __m128i eight =
+        _mm_max_epu16(_mm256_castsi256_si128(top), _mm256_extracti128_si256(top, 1));
+    // The smallest of the complements is the complement of the largest.
+    const __m128i least = _mm_minpos_epu16(_mm_xor_si128(eight, _mm_set1_epi16(-1)));
+    const auto largest = static_cast<uint16_t>(~_mm_extract_epi16(least, 0));
+    if (largest > best[row]) best[row] = largest;
+  }
+}
+
 }  // namespace sightline::kernels

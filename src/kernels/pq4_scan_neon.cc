@@ -54,4 +54,14 @@ void Pq4MaxNeon(const Pq4Tables* tables, const uint8_t* groups, size_t group_cou
   }
 }
 
+void Pq4BestNeon(const uint16_t* lanes, size_t rows, uint16_t* best) {
+  for (size_t row = 0; row < rows; ++row) {
+    const uint16_t* at = lanes + row * kPq4Lanes;
+    const uint16x8_t low = vmaxq_u16(vld1q_u16(at), vld1q_u16(at + 8));
+    const uint16x8_t high = vmaxq_u16(vld1q_u16(at + 16), vld1q_u16(at + 24));
+    const uint16_t largest = vmaxvq_u16(vmaxq_u16(low, high));
+    if (largest > best[row]) best[row] = largest;
+  }
+}
+
 }  // namespace sightline::kernels

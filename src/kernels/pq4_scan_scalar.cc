@@ -21,4 +21,13 @@ void Pq4MaxScalar(const Pq4Tables* tables, const uint8_t* groups, size_t group_c
   }
 }
 
+void Pq4BestScalar(const uint16_t* lanes, size_t rows, uint16_t* best) {
+  for (size_t row = 0; row < rows; ++row) {
+    for (size_t lane = 0; lane < kPq4Lanes; ++lane) {
+      const uint16_t sum = lanes[row * kPq4Lanes + lane];
+      if (sum > best[row]) best[row] = sum;
+    }
+  }
+}
+
 }  // namespace sightline::kernels

@@ -101,6 +101,26 @@ TEST_P(Pq4ScanIsaTest, EqualsTheReference) {
   }
 }
 
+TEST_P(Pq4ScanIsaTest, TheBestOfTheLanesIsFound) {
+  std::mt19937 random(4);
+  for (const KernelTable* table : RunnableKernels()) {
+    if (table->name != GetParam()) continue;
+    for (const std::size_t rows : {0U, 1U, 2U, 33U}) {
+      std::vector<std::uint16_t> lanes(rows * kPq4Lanes + 1);
+      for (auto& lane : lanes) lane = static_cast<std::uint16_t>(random());
+      std::vector<std::uint16_t> best(rows + 1, 40'000);
+      std::vector<std::uint16_t> expected = best;
+      for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t lane = 0; lane < kPq4Lanes; ++lane) {
+          expected[row] = std::max(expected[row], lanes[1 + row * kPq4Lanes + lane]);
+        }
+      }
+      table->pq4_best(lanes.data() + 1, rows, best.data());
+      EXPECT_EQ(best, expected) << rows;
+    }
+  }
+}
+
 TEST_P(Pq4ScanIsaTest, TheLargestSumsDoNotOverflow) {
   for (const KernelTable* table : RunnableKernels()) {
     if (table->name != GetParam()) continue;
