@@ -20,8 +20,8 @@ TEST(ThreadPoolTest, RunsEverythingBeforeItEnds) {
 }
 
 TEST(ThreadPoolTest, ThreadsAreNamed) {
+  std::promise<std::string> name;  // The task uses it until the pool has ended.
   ThreadPool pool({.name = "search", .threads = 1});
-  std::promise<std::string> name;
   ASSERT_TRUE(pool.Submit([&] {
                     std::array<char, 16> buffer{};
                     pthread_getname_np(pthread_self(), buffer.data(), buffer.size());
@@ -32,9 +32,9 @@ TEST(ThreadPoolTest, ThreadsAreNamed) {
 }
 
 TEST(ThreadPoolTest, AFullQueueRefusesAtOnce) {
-  ThreadPool pool({.name = "full", .threads = 1, .queue_capacity = 1});
-  std::promise<void> started;
+  std::promise<void> started;  // The task uses both until the pool has ended.
   std::promise<void> release;
+  ThreadPool pool({.name = "full", .threads = 1, .queue_capacity = 1});
   ASSERT_TRUE(pool.Submit([&] {
                     started.set_value();
                     release.get_future().wait();
