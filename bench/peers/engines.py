@@ -87,7 +87,7 @@ def faiss_ivf(phase, place):
         faiss.write_index(index, file)
         return
     index = faiss.read_index(file)
-    for probes, neighbours, keep in ((4, 128, 50), (8, 256, 100), (8, 512, 200), (16, 1024, 400)):
+    for probes, neighbours, keep in ((4, 128, 50), (8, 256, 100), (8, 512, 200), (16, 1024, 400), (32, 2048, 800)):
         def search(query, probes=probes, neighbours=neighbours, keep=keep):
             index.nprobe = probes
             similarities, ids = index.search(query, neighbours)
