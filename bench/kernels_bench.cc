@@ -4,7 +4,6 @@
 //   taskset -c 1 build/bench/bench/kernels_bench [GIB] [RUNS]
 
 #include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,8 @@
 #include <span>
 #include <vector>
 
+#include "best_time.h"
+#include "centroid_report.h"
 #include "kernels/dispatch.h"
 #include "kernels/max_sim.h"
 #include "kernels/quantize_int8.h"
@@ -28,32 +29,9 @@ constexpr std::size_t kDims = 128;
 constexpr std::size_t kBatch = 8;
 constexpr double kOperations = 2.0 * kQueryVectors * kPageVectors * kDims;
 
-/// Best time of `runs` calls, in seconds a repetition. Others use the machine too: the least
-/// disturbed run counts.
-template <typename Work>
-double BestSeconds(int runs, std::size_t repetitions, const Work& work) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int run = 0; run < runs; ++run) {
-    const auto start = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < repetitions; ++i) work();
-    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
-    best = std::min(best, took.count() / static_cast<double>(repetitions));
-  }
-  return best;
-}
-
-/// What a result is put into, so that nothing is left out.
-volatile float sink;
-
-/// Values in [-1, 1) that depend on the place alone.
+/// Vectors of kDims values that depend on the place and `seed` alone.
 std::vector<float> Vectors(std::size_t count, std::uint32_t seed) {
-  std::vector<float> values(count * kDims);
-  std::uint32_t state = seed;
-  for (float& value : values) {
-    state = state * 1664525U + 1013904223U;  // Numerical Recipes' generator.
-    value = static_cast<float>(state >> 8U) / 8388608.0F - 1;
-  }
-  return values;
+  return PatternValues(count * kDims, seed);
 }
 
 /// Pages of equal content one after the other, as blocks of a segment hold them.
@@ -179,6 +157,7 @@ void Report(const kernels::KernelTable& table, const Pages& cached, const Pages&
     PrintRow(queries == 1 ? "  from memory, 1 query" : "  from memory, 8 queries in one pass",
              streaming, count, "the read bandwidth", read / bandwidth);
   }
+  ReportCentroids(table, runs);
 }
 
 int Main(double gib, int runs) {

@@ -39,6 +39,11 @@ struct KernelTable {
   void (*max_dots)(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
                    float* best);
 
+  /// As `max_dots`, and `best_vector[q * 16 + lane]` = group × 16 + lane of the value where it is
+  /// greater than what `best` held; the first of equal ones counts. `group_count` < 2^28.
+  void (*best_dots)(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+                    float* best, uint32_t* best_vector);
+
   /// Dot product of floats; the order of summation differs between tables.
   float (*dot_f32)(const float* a, const float* b, size_t dims);
 

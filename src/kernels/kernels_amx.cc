@@ -107,10 +107,27 @@ void TakeMax(const int32_t (*sums)[kLanes], const int32_t* starts, size_t rows, 
   }
 }
 
-// All query vectors with one or two groups.
-template <bool kTwoGroups>
-void MaxGroups(const QueryRows& query, const uint8_t* groups, size_t quads, Tail* tails, Sums& sums,
-               float* best) {
+// As TakeMax, and the vectors' numbers, of which `first_vector` is the group's first.
+void TakeBest(const int32_t (*sums)[kLanes], const int32_t* starts, size_t rows, __m512 scales,
+              uint32_t first_vector, float* best, uint32_t* best_vector) {
+  const __m512i vectors =
+      _mm512_add_epi32(_mm512_set1_epi32(static_cast<int32_t>(first_vector)),
+                       _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  for (size_t r = 0; r < rows; ++r) {
+    const __m512i dots = _mm512_add_epi32(_mm512_load_si512(sums[r]), _mm512_set1_epi32(starts[r]));
+    const __m512 value = _mm512_mul_ps(_mm512_cvtepi32_ps(dots), scales);
+    const __mmask16 greater =
+        _mm512_cmp_ps_mask(value, _mm512_loadu_ps(best + r * kLanes), _CMP_GT_OQ);
+    _mm512_mask_storeu_ps(best + r * kLanes, greater, value);
+    _mm512_mask_storeu_epi32(best_vector + r * kLanes, greater, vectors);
+  }
+}
+
+// All query vectors with one or two groups; `take(sums, first row, rows, scales, group)` gets what
+// comes out, for every query tile the groups in their order.
+template <bool kTwoGroups, typename Take>
+void MultiplyGroups(const QueryRows& query, const uint8_t* groups, size_t quads, Tail* tails,
+                    Sums& sums, const Take& take) {
   constexpr size_t kGroups = kTwoGroups ? 2 : 1;
   const size_t tail_bytes = quads % kTileRows * kQuadBytes;
   __m512 scales[kGroups];
@@ -136,10 +153,31 @@ void MaxGroups(const QueryRows& query, const uint8_t* groups, size_t quads, Tail
       const size_t first = row + tile * kTileRows;
       const size_t rows = query.count - first < kTileRows ? query.count - first : kTileRows;
       for (size_t g = 0; g < kGroups; ++g) {
-        TakeMax(sums.of[tile][g], query.starts + first, rows, scales[g], best + first * kLanes);
+        take(sums.of[tile][g], first, rows, scales[g], g);
       }
     }
   }
+}
+
+// All query vectors with all groups.
+template <typename Take>
+void MultiplyAll(const QueryRows& query, const uint8_t* groups, size_t group_count, size_t dims,
+                 const Take& take) {
+  const size_t quads = Quads(dims);
+  Tail tails[2] = {};
+  Sums sums;
+  _tile_loadconfig(&kConfiguration);
+  for (size_t g = 0; g < group_count; g += 2) {
+    const uint8_t* from = groups + g * GroupBytes(quads);
+    const auto take_from = [&](const int32_t(*of)[kLanes], size_t row, size_t rows, __m512 scales,
+                               size_t group) { take(of, row, rows, scales, g + group); };
+    if (g + 1 < group_count) {
+      MultiplyGroups<true>(query, from, quads, tails, sums, take_from);
+    } else {
+      MultiplyGroups<false>(query, from, quads, tails, sums, take_from);
+    }
+  }
+  _tile_release();
 }
 
 void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
@@ -148,18 +186,24 @@ void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, 
     kAvx512Kernels.max_dots(query, groups, group_count, dims, best);
     return;
   }
-  const size_t quads = Quads(dims);
-  Tail tails[2] = {};
-  Sums sums;
-  _tile_loadconfig(&kConfiguration);
-  size_t g = 0;
-  for (; g + 2 <= group_count; g += 2) {
-    MaxGroups<true>(*query, groups + g * GroupBytes(quads), quads, tails, sums, best);
+  MultiplyAll(*query, groups, group_count, dims,
+              [&](const int32_t(*sums)[kLanes], size_t row, size_t rows, __m512 scales, size_t) {
+                TakeMax(sums, query->starts + row, rows, scales, best + row * kLanes);
+              });
+}
+
+void BestDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+              float* best, uint32_t* best_vector) {
+  if (query->count < kFewestRows) {
+    kAvx512Kernels.best_dots(query, groups, group_count, dims, best, best_vector);
+    return;
   }
-  if (g < group_count) {
-    MaxGroups<false>(*query, groups + g * GroupBytes(quads), quads, tails, sums, best);
-  }
-  _tile_release();
+  MultiplyAll(
+      *query, groups, group_count, dims,
+      [&](const int32_t(*sums)[kLanes], size_t row, size_t rows, __m512 scales, size_t group) {
+        TakeBest(sums, query->starts + row, rows, scales, static_cast<uint32_t>(group * kLanes),
+                 best + row * kLanes, best_vector + row * kLanes);
+      });
 }
 
 // One group at a time is no work for tiles.
@@ -173,6 +217,7 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAmxKernels = {"amx", Dots, MaxDots, DotF32, Pq4MaxAvx512Vbmi, Pq4BestAvx2};
+const KernelTable kAmxKernels = {"amx",      Dots, MaxDots, BestDots, DotF32, Pq4MaxAvx512Vbmi,
+                                 Pq4BestAvx2};
 
 }  // namespace sightline::kernels

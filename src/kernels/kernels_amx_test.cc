@@ -19,6 +19,33 @@ bool MachineHasAvx512() {
   return std::find(tables.begin(), tables.end(), &kAvx512Kernels) != tables.end();
 }
 
+TEST(AmxModelTest, BestDotsEqualScalarToTheBitAndTilesAreReleased) {
+  if (!MachineHasAvx512()) {
+    std::printf("SKIP: this machine has no avx512\n");
+    GTEST_SKIP() << "this machine has no avx512";
+  }
+  for (const std::size_t dims : {5U, 64U, 65U, 128U}) {
+    for (const std::size_t count : {8U, 9U, 16U, 17U, 33U, 65U}) {
+      for (const std::size_t groups : {0U, 1U, 2U, 3U, 7U}) {
+        const RandomRows query(count, dims, 7);
+        const RandomGroups documents(groups, dims, 4 * (count % 16), 8);
+        std::vector<float> expected(count * 16 + 1, -std::numeric_limits<float>::infinity());
+        std::vector<float> got = expected;
+        std::vector<std::uint32_t> expected_vectors(count * 16 + 1, 4711);
+        std::vector<std::uint32_t> got_vectors = expected_vectors;
+        const QueryRows rows = query.rows();
+        kScalarKernels.best_dots(&rows, documents.data(), groups, dims, expected.data(),
+                                 expected_vectors.data());
+        kModelledAmxKernels.best_dots(&rows, documents.data(), groups, dims, got.data(),
+                                      got_vectors.data());
+        ASSERT_EQ(got, expected) << "dims " << dims << " rows " << count << " groups " << groups;
+        ASSERT_EQ(got_vectors, expected_vectors) << "dims " << dims << " rows " << count;
+        ASSERT_TRUE(ModelledTilesAreReleased());
+      }
+    }
+  }
+}
+
 TEST(AmxModelTest, MaxDotsEqualScalarToTheBitAndTilesAreReleased) {
   if (!MachineHasAvx512()) {
     std::printf("SKIP: this machine has no avx512\n");

@@ -63,6 +63,15 @@ __m256 Scaled(__m256i sums, const float* scales) {
   return _mm256_mul_ps(_mm256_cvtepi32_ps(sums), _mm256_loadu_ps(scales));
 }
 
+// Puts values, and the vectors that they are of, where they are greater than those of `best`.
+void TakeGreater(__m256 values, __m256i vectors, float* best, uint32_t* best_vector) {
+  const __m256 old = _mm256_loadu_ps(best);
+  const __m256 greater = _mm256_cmp_ps(values, old, _CMP_GT_OQ);
+  _mm256_storeu_ps(best, _mm256_blendv_ps(old, values, greater));
+  _mm256_maskstore_epi32(reinterpret_cast<int32_t*>(best_vector), _mm256_castps_si256(greater),
+                         vectors);
+}
+
 const float* Scales(const uint8_t* group, size_t quads) {
   const uint8_t* scales = group + quads * kQuadBytes;
   Prefetch(scales);
@@ -80,6 +89,24 @@ void MaxTile(const QueryRows& query, size_t row, const uint8_t* group, size_t qu
     _mm256_storeu_ps(low, _mm256_max_ps(Scaled(sums[r].low, scales), _mm256_loadu_ps(low)));
     _mm256_storeu_ps(high,
                      _mm256_max_ps(Scaled(sums[r].high, scales + kHalf), _mm256_loadu_ps(high)));
+  }
+}
+
+// As MaxTile; `first_vector` is the number of the group's first vector.
+template <size_t kRows>
+void BestTile(const QueryRows& query, size_t row, const uint8_t* group, size_t quads,
+              uint32_t first_vector, float* best, uint32_t* best_vector) {
+  Sums sums[kRows];
+  TileSums<kRows>(query, row, group, quads, sums);
+  const float* scales = Scales(group, quads);
+  const __m256i low = _mm256_add_epi32(_mm256_set1_epi32(static_cast<int32_t>(first_vector)),
+                                       _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7));
+  const __m256i high = _mm256_add_epi32(low, _mm256_set1_epi32(kHalf));
+  for (size_t r = 0; r < kRows; ++r) {
+    const size_t at = (row + r) * kLanes;
+    TakeGreater(Scaled(sums[r].low, scales), low, best + at, best_vector + at);
+    TakeGreater(Scaled(sums[r].high, scales + kHalf), high, best + at + kHalf,
+                best_vector + at + kHalf);
   }
 }
 
@@ -117,6 +144,23 @@ void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, 
   }
 }
 
+void BestDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+              float* best, uint32_t* best_vector) {
+  const size_t quads = Quads(dims);
+  const size_t group_bytes = (quads + 1) * kQuadBytes;
+  for (size_t g = 0; g < group_count; ++g) {
+    const uint8_t* group = groups + g * group_bytes;
+    const auto first = static_cast<uint32_t>(g * kLanes);
+    size_t row = 0;
+    for (; row + kTileRows <= query->count; row += kTileRows) {
+      BestTile<kTileRows>(*query, row, group, quads, first, best, best_vector);
+    }
+    for (; row < query->count; ++row) {
+      BestTile<1>(*query, row, group, quads, first, best, best_vector);
+    }
+  }
+}
+
 float DotF32(const float* a, const float* b, size_t dims) {
   __m256 sums[4] = {_mm256_setzero_ps(), _mm256_setzero_ps(), _mm256_setzero_ps(),
                     _mm256_setzero_ps()};
@@ -139,6 +183,6 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx2Kernels = {"avx2", Dots, MaxDots, DotF32, Pq4MaxAvx2, Pq4BestAvx2};
+const KernelTable kAvx2Kernels = {"avx2", Dots, MaxDots, BestDots, DotF32, Pq4MaxAvx2, Pq4BestAvx2};
 
 }  // namespace sightline::kernels

@@ -38,6 +38,12 @@ __m512 Scaled(__m512i sums, const uint8_t* group, size_t quads) {
   return _mm512_mul_ps(_mm512_cvtepi32_ps(sums), _mm512_loadu_ps(scales));
 }
 
+// The numbers of a group's vectors.
+__m512i Numbers(size_t first_vector) {
+  const __m512i lanes = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return _mm512_add_epi32(_mm512_set1_epi32(static_cast<int32_t>(first_vector)), lanes);
+}
+
 // Dot products of `kRows` query vectors from `row` on with the vectors of `kGroups` groups.
 template <size_t kRows, size_t kGroups>
 [[gnu::always_inline]] inline void TileSums(const QueryRows& query, size_t row,
@@ -84,6 +90,46 @@ void MaxTile(const QueryRows& query, size_t row, const uint8_t* groups, size_t q
   }
 }
 
+// As MaxTile; `first_vector` is the number of the first group's first vector.
+template <size_t kRows, size_t kGroups>
+void BestTile(const QueryRows& query, size_t row, const uint8_t* groups, size_t quads,
+              uint32_t first_vector, float* best, uint32_t* best_vector) {
+  __m512i sums[kRows][kGroups];
+  TileSums<kRows, kGroups>(query, row, groups, quads, sums);
+  __m512i vectors[kGroups];
+#pragma GCC unroll 8
+  for (size_t g = 0; g < kGroups; ++g) vectors[g] = Numbers(first_vector + g * kLanes);
+#pragma GCC unroll 8
+  for (size_t r = 0; r < kRows; ++r) {
+    float* top_at = best + (row + r) * kLanes;
+    uint32_t* vector_at = best_vector + (row + r) * kLanes;
+    __m512 top = _mm512_loadu_ps(top_at);
+    __m512i vector = _mm512_loadu_si512(vector_at);
+#pragma GCC unroll 8
+    for (size_t g = 0; g < kGroups; ++g) {
+      const __m512 value = Scaled(sums[r][g], groups + g * (quads + 1) * kQuadBytes, quads);
+      const __mmask16 greater = _mm512_cmp_ps_mask(value, top, _CMP_GT_OQ);
+      top = _mm512_mask_mov_ps(top, greater, value);
+      vector = _mm512_mask_mov_epi32(vector, greater, vectors[g]);
+    }
+    _mm512_storeu_ps(top_at, top);
+    _mm512_storeu_si512(vector_at, vector);
+  }
+}
+
+template <size_t kGroups>
+void BestRows(const QueryRows& query, const uint8_t* groups, size_t quads, size_t first_group,
+              float* best, uint32_t* best_vector) {
+  const auto first = static_cast<uint32_t>(first_group * kLanes);
+  size_t row = 0;
+  for (; row + kTileRows <= query.count; row += kTileRows) {
+    BestTile<kTileRows, kGroups>(query, row, groups, quads, first, best, best_vector);
+  }
+  for (; row < query.count; ++row) {
+    BestTile<1, kGroups>(query, row, groups, quads, first, best, best_vector);
+  }
+}
+
 template <size_t kGroups>
 void MaxRows(const QueryRows& query, const uint8_t* groups, size_t quads, float* best) {
   size_t row = 0;
@@ -124,6 +170,19 @@ void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, 
   if (g < group_count) MaxRows<1>(*query, groups + g * group_bytes, quads, best);
 }
 
+void BestDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+              float* best, uint32_t* best_vector) {
+  const size_t quads = Quads(dims);
+  const size_t group_bytes = (quads + 1) * kQuadBytes;
+  size_t g = 0;
+  for (; g + kTileGroups <= group_count; g += kTileGroups) {
+    BestRows<kTileGroups>(*query, groups + g * group_bytes, quads, g, best, best_vector);
+  }
+  if (g < group_count) {
+    BestRows<1>(*query, groups + g * group_bytes, quads, g, best, best_vector);
+  }
+}
+
 float DotF32(const float* a, const float* b, size_t dims) {
   __m512 first = _mm512_setzero_ps();
   __m512 second = _mm512_setzero_ps();
@@ -143,8 +202,9 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx512Kernels = {"avx512", Dots, MaxDots, DotF32, Pq4MaxAvx512, Pq4BestAvx2};
-const KernelTable kAvx512VbmiKernels = {"avx512_vbmi",    Dots,       MaxDots, DotF32,
+const KernelTable kAvx512Kernels = {"avx512", Dots,         MaxDots,    BestDots,
+                                    DotF32,   Pq4MaxAvx512, Pq4BestAvx2};
+const KernelTable kAvx512VbmiKernels = {"avx512_vbmi",    Dots,       MaxDots, BestDots, DotF32,
                                         Pq4MaxAvx512Vbmi, Pq4BestAvx2};
 
 }  // namespace sightline::kernels

@@ -81,6 +81,25 @@ void MaxTile(const QueryRows& query, size_t row, const uint8_t* group, size_t qu
   }
 }
 
+// As MaxTile; `first_vector` is the number of the group's first vector.
+template <size_t kRows>
+void BestTile(const QueryRows& query, size_t row, const uint8_t* group, size_t quads,
+              uint32_t first_vector, float* best, uint32_t* best_vector) {
+  constexpr uint32_t kFirstLanes[4] = {0, 1, 2, 3};
+  float32x4_t values[kRows][kParts];
+  TileValues<kRows>(query, row, group, quads, values);
+  const uint32x4_t vectors = vaddq_u32(vdupq_n_u32(first_vector), vld1q_u32(kFirstLanes));
+  for (size_t i = 0; i < kRows * kParts; ++i) {
+    float* top = best + row * kLanes + i * 4;
+    uint32_t* vector = best_vector + row * kLanes + i * 4;
+    const float32x4_t value = values[i / kParts][i % kParts];
+    const uint32x4_t part = vaddq_u32(vectors, vdupq_n_u32(static_cast<uint32_t>(i % kParts * 4)));
+    const uint32x4_t greater = vcgtq_f32(value, vld1q_f32(top));
+    vst1q_f32(top, vbslq_f32(greater, value, vld1q_f32(top)));
+    vst1q_u32(vector, vbslq_u32(greater, part, vld1q_u32(vector)));
+  }
+}
+
 void Dots(const QueryRows* query, const uint8_t* group, size_t dims, float* values) {
   const size_t quads = Quads(dims);
   size_t row = 0;
@@ -103,12 +122,29 @@ void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, 
   }
 }
 
+void BestDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+              float* best, uint32_t* best_vector) {
+  const size_t quads = Quads(dims);
+  for (size_t g = 0; g < group_count; ++g) {
+    const uint8_t* group = groups + g * (quads + 1) * kQuadBytes;
+    const auto first = static_cast<uint32_t>(g * kLanes);
+    size_t row = 0;
+    for (; row + kTileRows <= query->count; row += kTileRows) {
+      BestTile<kTileRows>(*query, row, group, quads, first, best, best_vector);
+    }
+    for (; row < query->count; ++row) {
+      BestTile<1>(*query, row, group, quads, first, best, best_vector);
+    }
+  }
+}
+
 float DotF32(const float* a, const float* b, size_t dims) {
   return kNeonKernels.dot_f32(a, b, dims);
 }
 
 }  // namespace
 
-const KernelTable kNeonDotKernels = {"neon_dot", Dots, MaxDots, DotF32, Pq4MaxNeon, Pq4BestNeon};
+const KernelTable kNeonDotKernels = {"neon_dot", Dots,       MaxDots,    BestDots,
+                                     DotF32,     Pq4MaxNeon, Pq4BestNeon};
 
 }  // namespace sightline::kernels

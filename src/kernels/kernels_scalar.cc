@@ -51,6 +51,26 @@ void MaxDots(const QueryRows* query, const uint8_t* groups, size_t group_count, 
   }
 }
 
+void BestDots(const QueryRows* query, const uint8_t* groups, size_t group_count, size_t dims,
+              float* best, uint32_t* best_vector) {
+  const size_t quads = Quads(dims);
+  for (size_t g = 0; g < group_count; ++g) {
+    const uint8_t* group = groups + g * (quads + 1) * kQuadBytes;
+    const auto* scales = reinterpret_cast<const float*>(group + quads * kQuadBytes);
+    for (size_t q = 0; q < query->count; ++q) {
+      int32_t sums[kLanes];
+      GroupSums(query->codes + q * query->stride, query->starts[q], group, quads, sums);
+      for (size_t lane = 0; lane < kLanes; ++lane) {
+        const float value = static_cast<float>(sums[lane]) * scales[lane];
+        if (value > best[q * kLanes + lane]) {
+          best[q * kLanes + lane] = value;
+          best_vector[q * kLanes + lane] = static_cast<uint32_t>(g * kLanes + lane);
+        }
+      }
+    }
+  }
+}
+
 float DotF32(const float* a, const float* b, size_t dims) {
   float sum = 0;
   for (size_t i = 0; i < dims; ++i) sum += a[i] * b[i];
@@ -59,6 +79,7 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kScalarKernels = {"scalar", Dots, MaxDots, DotF32, Pq4MaxScalar, Pq4BestScalar};
+const KernelTable kScalarKernels = {"scalar", Dots,         MaxDots,      BestDots,
+                                    DotF32,   Pq4MaxScalar, Pq4BestScalar};
 
 }  // namespace sightline::kernels

@@ -61,6 +61,26 @@ std::vector<float> MaxDots(const KernelTable& table, const RandomRows& query,
   return best;
 }
 
+// The values of `best_dots`, and the numbers of the vectors as a second half.
+struct Best {
+  std::vector<float> values;
+  std::vector<std::uint32_t> vectors;
+  bool operator==(const Best&) const = default;
+};
+
+Best BestDots(const KernelTable& table, const RandomRows& query, const RandomGroups& groups,
+              float start) {
+  const std::size_t lanes = query.count() * 16;
+  Best best = {std::vector<float>(lanes + 1, start), std::vector<std::uint32_t>(lanes + 1, 4711)};
+  best.values.back() = 77;
+  const QueryRows rows = query.rows();
+  table.best_dots(&rows, groups.data(), groups.count(), groups.dims(), best.values.data(),
+                  best.vectors.data());
+  EXPECT_EQ(best.values.back(), 77) << table.name;
+  EXPECT_EQ(best.vectors.back(), 4711) << table.name;
+  return best;
+}
+
 TEST(ScalarKernelsTest, DotsFollowTheDefinition) {
   for (const std::size_t dims : {1U, 3U, 4U, 5U, 130U}) {
     const RandomRows query(3, dims, 1);
@@ -87,6 +107,29 @@ TEST(ScalarKernelsTest, MaxDotsAreTheLargestOfDots) {
     for (std::size_t i = 0; i < values.size(); ++i) expected[i] = std::max(expected[i], values[i]);
   }
   EXPECT_EQ(MaxDots(kScalarKernels, query, groups, kLowest), expected);
+}
+
+TEST(ScalarKernelsTest, BestDotsNameTheFirstOfTheLargestOfDots) {
+  const RandomRows query(3, 9, 3);
+  const RandomGroups groups(7, 9, 0, 4);
+  const float start = 0.1F;
+  const Best best = BestDots(kScalarKernels, query, groups, start);
+  std::vector<float> expected(3 * 16, start);
+  std::vector<std::uint32_t> vectors(3 * 16, 4711);
+  for (std::size_t g = 0; g < groups.count(); ++g) {
+    std::vector<float> values(3 * 16);
+    const QueryRows rows = query.rows();
+    kScalarKernels.dots(&rows, groups.data() + g * GroupBytes(9), 9, values.data());
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] <= expected[i]) continue;
+      expected[i] = values[i];
+      vectors[i] = static_cast<std::uint32_t>(g * 16 + i % 16);
+    }
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(best.values[i], expected[i]) << i;
+    EXPECT_EQ(best.vectors[i], vectors[i]) << i;
+  }
 }
 
 TEST_P(KernelsTest, DotsEqualScalarToTheBit) {
@@ -116,6 +159,36 @@ TEST_P(KernelsTest, MaxDotsEqualScalarToTheBit) {
         }
       }
     }
+  }
+}
+
+TEST_P(KernelsTest, BestDotsEqualScalarToTheBit) {
+  SIGHTLINE_TABLE_OR_SKIP(table)
+  for (const std::size_t dims : {1U, 3U, 4U, 64U, 65U, 128U, 250U}) {
+    for (const std::size_t count : {1U, 4U, 7U, 8U, 9U, 16U, 17U, 32U, 33U, 65U}) {
+      for (const std::size_t groups : CountsAround(2)) {
+        const RandomRows query(count, dims, 9);
+        const RandomGroups documents(groups, dims, 4 * ((groups + count) % 16), 10);
+        for (const float start : {kLowest, 0.5F}) {
+          EXPECT_TRUE(BestDots(*table, query, documents, start) ==
+                      BestDots(kScalarKernels, query, documents, start))
+              << "dims " << dims << " query vectors " << count << " groups " << groups;
+        }
+      }
+    }
+  }
+}
+
+TEST_P(KernelsTest, TheFirstOfEqualVectorsIsTheBest) {
+  SIGHTLINE_TABLE_OR_SKIP(table)
+  for (const std::size_t rows : {1U, 33U}) {
+    const Best best = BestDots(*table, RandomRows::Constant(rows, 8, 3),
+                               RandomGroups::Constant(5, 8, 2), kLowest);
+    for (std::size_t i = 0; i < rows * 16; ++i) EXPECT_EQ(best.vectors[i], i % 16);
+    // What only equals the old value leaves the old vector.
+    const Best kept =
+        BestDots(*table, RandomRows::Constant(rows, 8, 3), RandomGroups::Constant(5, 8, 2), 48);
+    for (std::size_t i = 0; i < rows * 16; ++i) EXPECT_EQ(kept.vectors[i], 4711U);
   }
 }
 
