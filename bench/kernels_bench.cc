@@ -1,5 +1,6 @@
 // Exact int8 MaxSim of every instruction set that this machine runs, in cache and from memory,
-// beside what the machine can do at most: 32 query vectors, pages of 1,030 vectors, 128 dims.
+// beside what the machine can do at most: 32 query vectors, pages of 1,030 vectors, 128 dims. Then
+// the same page as floats and as codes, and the search for the nearest centroid.
 //
 //   taskset -c 1 build/bench/bench/kernels_bench [GIB] [RUNS]
 
@@ -19,6 +20,7 @@
 #include "kernels/quantize_int8.h"
 #include "kernels/vector_group.h"
 #include "machine_limits.h"
+#include "page_report.h"
 
 namespace sightline::bench {
 namespace {
@@ -139,6 +141,21 @@ Limit LimitOf([[maybe_unused]] const kernels::KernelTable& table, [[maybe_unused
   return {};
 }
 
+/// Multiplications and additions of floats a second that registers of a table's width reach; 0 when
+/// not measured.
+double FmaOperations([[maybe_unused]] const kernels::KernelTable& table,
+                     [[maybe_unused]] int runs) {
+#if defined(__x86_64__)
+  if (&table == &kernels::kScalarKernels) return 0;
+  const PeakLoop& loop = &table == &kernels::kAvx2Kernels ? kFmaPeak256 : kFmaPeak512;
+  const double operations = PeakOperations(loop, runs);
+  std::printf("%-34s %26.1f G operations/s\n", loop.name, operations * 1e-9);
+  return operations;
+#else
+  return 0;
+#endif
+}
+
 void Report(const kernels::KernelTable& table, const Pages& cached, const Pages& streamed,
             double bandwidth, int runs) {
   std::printf("\n%s\n", table.name);
@@ -157,6 +174,7 @@ void Report(const kernels::KernelTable& table, const Pages& cached, const Pages&
     PrintRow(queries == 1 ? "  from memory, 1 query" : "  from memory, 8 queries in one pass",
              streaming, count, "the read bandwidth", read / bandwidth);
   }
+  ReportPage(table, FmaOperations(table, runs), runs);
   ReportCentroids(table, runs);
 }
 

@@ -21,6 +21,11 @@ extern const PeakLoop kAvx2Peak;
 /// vpdpbusd on 512-bit registers. Needs AVX-512 VNNI.
 extern const PeakLoop kVnniPeak;
 
+/// Fused multiplication and addition of floats on 256-bit registers. Needs FMA.
+extern const PeakLoop kFmaPeak256;
+/// The same on 512-bit registers. Needs AVX-512 F.
+extern const PeakLoop kFmaPeak512;
+
 /// Reads `size_bytes`, a multiple of 256, at `data`. Needs AVX2.
 int ReadAllAvx2(const uint8_t* data, size_t size_bytes);
 

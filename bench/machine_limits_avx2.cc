@@ -35,11 +35,31 @@ int MaddPeak(size_t rounds) {
   return SumLanes(all);
 }
 
+int FmaPeak(size_t rounds) {
+  __m256 sums[kAccumulators];
+#pragma GCC unroll 10
+  for (auto& sum : sums) sum = _mm256_setzero_ps();
+  __m256 a = _mm256_set1_ps(0.5F);
+  const __m256 b = _mm256_set1_ps(0.25F);
+  for (size_t i = 0; i < rounds; ++i) {
+#pragma GCC unroll 10
+    for (auto& sum : sums) {
+      asm volatile("" : "+x"(a));
+      sum = _mm256_fmadd_ps(a, b, sum);
+    }
+  }
+  __m256 all = sums[0];
+#pragma GCC unroll 10
+  for (size_t k = 1; k < kAccumulators; ++k) all = _mm256_add_ps(all, sums[k]);
+  return SumLanes(_mm256_cvtps_epi32(all));
+}
+
 __m256i Load(const void* at) { return _mm256_loadu_si256(static_cast<const __m256i*>(at)); }
 
 }  // namespace
 
 const PeakLoop kAvx2Peak = {"maddubs+maddwd", MaddPeak, 2.0 * 32 * kAccumulators};
+const PeakLoop kFmaPeak256 = {"fma, 256 bits", FmaPeak, 2.0 * 8 * kAccumulators};
 
 int ReadAllAvx2(const uint8_t* data, size_t size_bytes) {
   __m256i sums[8];

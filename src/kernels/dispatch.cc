@@ -6,18 +6,36 @@
 
 #include "kernels/amx_permission.h"
 
-#if defined(__aarch64__) && defined(__linux__)
+#if defined(__x86_64__)
+#include <cpuid.h>
+#elif defined(__aarch64__) && defined(__linux__)
 #include <sys/auxv.h>
 #endif
 
 namespace sightline::kernels {
 
 #if defined(__x86_64__)
+namespace {
+
+// clang's builtin does not know it. That the operating system saves the registers follows from
+// AVX2.
+bool HasF16c() {
+  unsigned eax = 0;
+  unsigned ebx = 0;
+  unsigned ecx = 0;
+  unsigned edx = 0;
+  return __get_cpuid(1, &eax, &ebx, &ecx, &edx) != 0 && (ecx & bit_F16C) != 0;
+}
+
+}  // namespace
+
 std::vector<const KernelTable*> RunnableKernels() {
   std::vector<const KernelTable*> tables = {&kScalarKernels};
   // The builtins also ask the operating system whether it saves the registers.
   __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) return tables;
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma") || !HasF16c()) {
+    return tables;
+  }
   tables.push_back(&kAvx2Kernels);
   if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512bw") ||
       !__builtin_cpu_supports("avx512vl") || !__builtin_cpu_supports("avx512vnni")) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/float_max_sim.h"
 #include "kernels/pq4_scan.h"
 
 namespace sightline::kernels {
@@ -47,6 +48,10 @@ struct KernelTable {
   /// Dot product of floats; the order of summation differs between tables.
   float (*dot_f32)(const float* a, const float* b, size_t dims);
 
+  /// Exact MaxSim of floats (float_max_sim.h).
+  MaxDotsF32Function max_dots_f32;
+  MaxDotsF16Function max_dots_f16;
+
   /// Scans codes of 4 bits (pq4_scan.h).
   Pq4MaxFunction pq4_max;
   /// What a scan found, by query vector.
@@ -56,7 +61,7 @@ struct KernelTable {
 /// The reference, built everywhere.
 extern const KernelTable kScalarKernels;
 #if defined(__x86_64__)
-/// Needs AVX2 and FMA.
+/// Needs AVX2, FMA and F16C.
 extern const KernelTable kAvx2Kernels;
 /// Needs AVX-512 F, BW, VL and VNNI.
 extern const KernelTable kAvx512Kernels;

@@ -217,7 +217,16 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAmxKernels = {"amx",      Dots, MaxDots, BestDots, DotF32, Pq4MaxAvx512Vbmi,
-                                 Pq4BestAvx2};
+const KernelTable kAmxKernels = {
+    .name = "amx",
+    .dots = Dots,
+    .max_dots = MaxDots,
+    .best_dots = BestDots,
+    .dot_f32 = DotF32,
+    .max_dots_f32 = MaxDotsF32Avx512,
+    .max_dots_f16 = MaxDotsF16Avx512,
+    .pq4_max = Pq4MaxAvx512Vbmi,
+    .pq4_best = Pq4BestAvx2,
+};
 
 }  // namespace sightline::kernels

@@ -183,6 +183,16 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kAvx2Kernels = {"avx2", Dots, MaxDots, BestDots, DotF32, Pq4MaxAvx2, Pq4BestAvx2};
+const KernelTable kAvx2Kernels = {
+    .name = "avx2",
+    .dots = Dots,
+    .max_dots = MaxDots,
+    .best_dots = BestDots,
+    .dot_f32 = DotF32,
+    .max_dots_f32 = MaxDotsF32Avx2,
+    .max_dots_f16 = MaxDotsF16Avx2,
+    .pq4_max = Pq4MaxAvx2,
+    .pq4_best = Pq4BestAvx2,
+};
 
 }  // namespace sightline::kernels

@@ -164,6 +164,16 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kNeonKernels = {"neon", Dots, MaxDots, BestDots, DotF32, Pq4MaxNeon, Pq4BestNeon};
+const KernelTable kNeonKernels = {
+    .name = "neon",
+    .dots = Dots,
+    .max_dots = MaxDots,
+    .best_dots = BestDots,
+    .dot_f32 = DotF32,
+    .max_dots_f32 = MaxDotsF32Neon,
+    .max_dots_f16 = MaxDotsF16Neon,
+    .pq4_max = Pq4MaxNeon,
+    .pq4_best = Pq4BestNeon,
+};
 
 }  // namespace sightline::kernels

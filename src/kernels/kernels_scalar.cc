@@ -79,7 +79,16 @@ float DotF32(const float* a, const float* b, size_t dims) {
 
 }  // namespace
 
-const KernelTable kScalarKernels = {"scalar", Dots,         MaxDots,      BestDots,
-                                    DotF32,   Pq4MaxScalar, Pq4BestScalar};
+const KernelTable kScalarKernels = {
+    .name = "scalar",
+    .dots = Dots,
+    .max_dots = MaxDots,
+    .best_dots = BestDots,
+    .dot_f32 = DotF32,
+    .max_dots_f32 = MaxDotsF32Scalar,
+    .max_dots_f16 = MaxDotsF16Scalar,
+    .pq4_max = Pq4MaxScalar,
+    .pq4_best = Pq4BestScalar,
+};
 
 }  // namespace sightline::kernels
