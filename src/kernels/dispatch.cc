@@ -42,7 +42,9 @@ std::vector<const KernelTable*> RunnableKernels() {
     return tables;
   }
   tables.push_back(&kAvx512Kernels);
-  if (!__builtin_cpu_supports("avx512vbmi")) return tables;
+  if (!__builtin_cpu_supports("avx512vbmi") || !__builtin_cpu_supports("avx512vpopcntdq")) {
+    return tables;
+  }
   tables.push_back(&kAvx512VbmiKernels);
   if (AmxIsAllowed()) tables.push_back(&kAmxKernels);
   return tables;

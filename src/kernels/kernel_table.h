@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "kernels/float_max_sim.h"
+#include "kernels/hamming.h"
 #include "kernels/pq4_scan.h"
 
 namespace sightline::kernels {
@@ -56,6 +57,9 @@ struct KernelTable {
   Pq4MaxFunction pq4_max;
   /// What a scan found, by query vector.
   Pq4BestFunction pq4_best;
+
+  /// Distances of binary codes (hamming.h).
+  HammingBestFunction hamming_best;
 };
 
 /// The reference, built everywhere.
@@ -65,7 +69,7 @@ extern const KernelTable kScalarKernels;
 extern const KernelTable kAvx2Kernels;
 /// Needs AVX-512 F, BW, VL and VNNI.
 extern const KernelTable kAvx512Kernels;
-/// Needs AVX-512 VBMI as well.
+/// Needs AVX-512 VBMI and VPOPCNTDQ as well: all processors since Ice Lake and Zen 4 do.
 extern const KernelTable kAvx512VbmiKernels;
 /// Needs what kAvx512VbmiKernels needs, AMX int8, and the kernel's leave (amx_permission.h).
 extern const KernelTable kAmxKernels;

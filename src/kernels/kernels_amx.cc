@@ -227,6 +227,7 @@ const KernelTable kAmxKernels = {
     .max_dots_f16 = MaxDotsF16Avx512,
     .pq4_max = Pq4MaxAvx512Vbmi,
     .pq4_best = Pq4BestAvx2,
+    .hamming_best = HammingBestAvx512,
 };
 
 }  // namespace sightline::kernels

@@ -193,6 +193,7 @@ const KernelTable kAvx2Kernels = {
     .max_dots_f16 = MaxDotsF16Avx2,
     .pq4_max = Pq4MaxAvx2,
     .pq4_best = Pq4BestAvx2,
+    .hamming_best = HammingBestAvx2,
 };
 
 }  // namespace sightline::kernels

@@ -212,6 +212,7 @@ const KernelTable kAvx512Kernels = {
     .max_dots_f16 = MaxDotsF16Avx512,
     .pq4_max = Pq4MaxAvx512,
     .pq4_best = Pq4BestAvx2,
+    .hamming_best = HammingBestAvx2,
 };
 const KernelTable kAvx512VbmiKernels = {
     .name = "avx512_vbmi",
@@ -223,6 +224,7 @@ const KernelTable kAvx512VbmiKernels = {
     .max_dots_f16 = MaxDotsF16Avx512,
     .pq4_max = Pq4MaxAvx512Vbmi,
     .pq4_best = Pq4BestAvx2,
+    .hamming_best = HammingBestAvx512,
 };
 
 }  // namespace sightline::kernels

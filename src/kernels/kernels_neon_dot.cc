@@ -154,6 +154,7 @@ const KernelTable kNeonDotKernels = {
     .max_dots_f16 = MaxDotsF16Neon,
     .pq4_max = Pq4MaxNeon,
     .pq4_best = Pq4BestNeon,
+    .hamming_best = HammingBestNeon,
 };
 
 }  // namespace sightline::kernels

@@ -89,6 +89,7 @@ const KernelTable kScalarKernels = {
     .max_dots_f16 = MaxDotsF16Scalar,
     .pq4_max = Pq4MaxScalar,
     .pq4_best = Pq4BestScalar,
+    .hamming_best = HammingBestScalar,
 };
 
 }  // namespace sightline::kernels
