@@ -68,6 +68,18 @@ double Pq4Seconds(const kernels::KernelTable& table, int runs) {
   });
 }
 
+double HammingSeconds(const kernels::KernelTable& table, int runs) {
+  constexpr std::size_t kCodeBytes = kDims / 8;
+  const auto query = RandomBytes(kRows * kCodeBytes, 256);
+  const auto codes = RandomBytes(kPageVectors * kCodeBytes, 256);
+  std::array<std::uint32_t, kRows> best;
+  return BestSeconds(runs, kRepetitions, [&] {
+    best.fill(kDims);
+    table.hamming_best(query.data(), kRows, codes.data(), kPageVectors, kCodeBytes, best.data());
+    sink = static_cast<float>(best[0]);
+  });
+}
+
 }  // namespace
 
 void ReportPage(const kernels::KernelTable& table, double fma_peak, int runs) {
@@ -85,6 +97,9 @@ void ReportPage(const kernels::KernelTable& table, double fma_peak, int runs) {
   const double pq4 = Pq4Seconds(table, runs);
   std::printf("%-34s %9.2f us a page %8.2f x as fast as f32\n", "  4-bit codes, 32 sub-vectors",
               pq4 * 1e6, f32 / pq4);
+  const double hamming = HammingSeconds(table, runs);
+  std::printf("%-34s %9.2f us a page %8.2f x as fast as f32\n", "  1-bit codes", hamming * 1e6,
+              f32 / hamming);
 }
 
 }  // namespace sightline::bench

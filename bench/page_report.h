@@ -6,7 +6,7 @@
 namespace sightline::bench {
 
 /// Prints the time of 32 query vectors against a page of 1,030 vectors of 128 dims, in cache, as
-/// float, as binary16 and as codes of 32 sub-vectors of 4 bits; the best of `runs`.
+/// float, as binary16, as codes of 32 sub-vectors of 4 bits and of a bit a dim; the best of `runs`.
 /// `fma_peak` is what the machine can do at most, in operations a second; 0 when not measured.
 void ReportPage(const kernels::KernelTable& table, double fma_peak, int runs);
 
