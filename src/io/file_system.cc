@@ -4,6 +4,10 @@
 
 namespace sightline::io {
 
+void MappedBytes::WillNeed(uint64_t /*offset*/, uint64_t /*size_bytes*/) const {}
+
+void MappedBytes::Forget(uint64_t /*offset*/, uint64_t /*size_bytes*/) const {}
+
 base::Status ReadableFile::ReadExactlyAt(uint64_t offset, std::span<std::byte> out) const {
   SIGHTLINE_ASSIGN_OR_RETURN(const size_t got, ReadAt(offset, out));
   if (got == out.size()) return base::OkStatus();

@@ -24,6 +24,11 @@ class MappedBytes {
  public:
   virtual ~MappedBytes() = default;
   virtual std::span<const std::byte> bytes() const = 0;
+  /// Begins to read these bytes from the disk, where there is one; returns at once.
+  virtual void WillNeed(uint64_t offset, uint64_t size_bytes) const;
+  /// Takes these bytes out of this process's memory, where the system can; they are read again when
+  /// they are touched again.
+  virtual void Forget(uint64_t offset, uint64_t size_bytes) const;
 };
 
 /// A file open for reading at any offset. Thread-safe.

@@ -58,8 +58,22 @@ class PosixMappedBytes final : public MappedBytes {
   std::span<const std::byte> bytes() const override {
     return {static_cast<const std::byte*>(data_), size_bytes_};
   }
+  void WillNeed(uint64_t offset, uint64_t size_bytes) const override {
+    Advise(offset, size_bytes, MADV_WILLNEED);
+  }
+  void Forget(uint64_t offset, uint64_t size_bytes) const override {
+    Advise(offset, size_bytes, MADV_DONTNEED);
+  }
 
  private:
+  // Advice only: what the system says of it changes nothing.
+  void Advise(uint64_t offset, uint64_t size_bytes, int advice) const {
+    static const auto page = static_cast<uint64_t>(sysconf(_SC_PAGESIZE));
+    const uint64_t first = offset / page * page;
+    const uint64_t end = std::min<uint64_t>(offset + size_bytes, size_bytes_);
+    if (first < end) madvise(static_cast<std::byte*>(data_) + first, end - first, advice);
+  }
+
   void* data_;
   size_t size_bytes_;
 };
