@@ -73,11 +73,12 @@ Status CheckBlock(const BlockEntry& block, const BlockEntry& expected, std::uint
 }
 
 Status CheckVersion(std::uint32_t version) {
-  if (version == kSegmentVersion) return base::OkStatus();
+  if (version == kPlainVersion || version == kCodedVersion) return base::OkStatus();
   if (version == 0) return Damaged("the header holds impossible values", 8);
   const std::string versions = ": version " + std::to_string(version) + ", this program reads " +
-                               std::to_string(kSegmentVersion);
-  if (version > kSegmentVersion) {
+                               std::to_string(kPlainVersion) + " and " +
+                               std::to_string(kCodedVersion);
+  if (version > kCodedVersion) {
     return base::FailedPrecondition(
         "the segment file is from a later version of Sightline; update the program" + versions);
   }
@@ -159,7 +160,7 @@ Result<SegmentHeader> DecodeHeader(std::span<const std::byte> bytes) {
   header.dims = LoadLittleEndian<std::uint32_t>(bytes, 12);
   const auto codec = LoadLittleEndian<std::uint32_t>(bytes, 16);
   if (header.dims == 0 || header.dims > kMaxDims ||
-      codec != static_cast<std::uint32_t>(SegmentCodec::kInt8) ||
+      codec != static_cast<std::uint32_t>(CodecKind::kInt8) ||
       !AllZero(bytes.subspan(kHeaderUsed, kHeaderCrcOffset - kHeaderUsed))) {
     return Damaged("the header holds impossible values", 8);
   }

@@ -10,11 +10,15 @@
 #include <string_view>
 
 #include "base/result.h"
+#include "format/codec_kind.h"
 #include "kernels/vector_group.h"
 
 namespace sightline::format {
 
-inline constexpr std::uint32_t kSegmentVersion = 2;
+/// A plain segment.
+inline constexpr std::uint32_t kPlainVersion = 2;
+/// A plain segment that a code part follows (segment_codes.h).
+inline constexpr std::uint32_t kCodedVersion = 3;
 inline constexpr std::size_t kSegmentHeaderBytes = 64;
 inline constexpr std::size_t kSegmentFooterBytes = 128;
 inline constexpr std::size_t kBlockEntryBytes = 48;
@@ -24,14 +28,12 @@ inline constexpr std::uint64_t kMaxBlockBytes = std::uint64_t{64} << 20U;
 inline constexpr std::uint32_t kMaxDims = 4096;
 inline constexpr std::uint32_t kMaxVectorsPerUnit = 8192;
 
-/// How vectors are coded. Goes to disk: never renumber.
-enum class SegmentCodec : std::uint32_t { kInt8 = 1 };
-
 /// What the file says of itself at its front.
 struct SegmentHeader {
-  std::uint32_t version = kSegmentVersion;
+  std::uint32_t version = kPlainVersion;
   std::uint32_t dims = 0;
-  SegmentCodec codec = SegmentCodec::kInt8;
+  /// Of the blocks.
+  CodecKind codec = CodecKind::kInt8;
 };
 
 /// Counts and places, at the end of the file.
@@ -75,8 +77,8 @@ std::array<std::byte, kBlockEntryBytes> EncodeBlockEntry(const BlockEntry& entry
 /// another version wrote it.
 base::Result<SegmentHeader> DecodeHeader(std::span<const std::byte> bytes);
 
-/// `file` is the whole file. Checks counts and offsets against its size, so that tables of the
-/// sizes that the footer gives lie inside the file; says nothing of their content.
+/// `file` is a whole plain segment. Checks counts and offsets against its size, so that tables of
+/// the sizes that the footer gives lie inside the file; says nothing of their content.
 base::Result<SegmentFooter> DecodeFooter(std::span<const std::byte> file);
 
 /// One entry of the block table; only bytes to struct.

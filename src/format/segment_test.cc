@@ -21,7 +21,7 @@ TEST(SegmentFormatTest, HeaderComesBack) {
 TEST(SegmentFormatTest, HeaderOfALaterVersionIsRefusedClearly) {
   SegmentHeader header;
   header.dims = 384;
-  header.version = kSegmentVersion + 1;
+  header.version = kCodedVersion + 1;
   const auto decoded = DecodeHeader(EncodeHeader(header));
   EXPECT_EQ(decoded.status().code(), base::StatusCode::kFailedPrecondition);
   EXPECT_NE(decoded.status().message().find("later version"), std::string::npos);

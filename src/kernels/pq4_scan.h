@@ -7,8 +7,8 @@
 
 namespace sightline::kernels {
 
-/// Vectors of a group of codes. A group has `sub_vectors` × 16 bytes: byte i of sub-vector s is the
-/// code of vector i in its low half and of vector 16 + i in its high half.
+/// Vectors of a group of codes. A group has `sub_vectors` (padded) × 16 bytes: byte i of sub-vector
+/// s is the code of vector i in its low half and of vector 16 + i in its high half.
 inline constexpr size_t kPq4Lanes = 32;
 /// Entries of a table are at most this, so that four of them fit a byte.
 inline constexpr uint8_t kPq4MaxEntry = 63;
