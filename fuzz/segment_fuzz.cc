@@ -10,6 +10,8 @@
 #include "index/exact_search.h"
 #include "index/inspect.h"
 #include "index/merge.h"
+#include "index/search.h"
+#include "index/segment_codes.h"
 #include "index/segment_reader.h"
 #include "index/segment_writer.h"
 #include "io/memory_file_system.h"
@@ -22,11 +24,13 @@ constexpr std::uint64_t kMaxFileBytes = 1 << 20;
 // Writes a file of a few units; the input chooses their number, sizes and values.
 void WriteSegment(io::FileSystem& files, const std::string& path, ByteSource& input) {
   const int dims = input.Between(1, 40);
-  auto writer = index::SegmentWriter::Create(files, path, dims);
+  const bool coded = input.Between(0, 1) == 1;
+  const auto kind = coded ? index::SegmentKind::kCoded : index::SegmentKind::kPlain;
+  auto writer = index::SegmentWriter::Create(files, path, dims, kind);
   CHECK(writer.ok(), writer.status().ToString());
-  const int units = input.Between(1, 8);
+  const int units = coded ? 40 : input.Between(1, 8);
   for (int unit = 0; unit < units; ++unit) {
-    const int vectors = input.Between(1, 5);
+    const int vectors = coded ? 5 : input.Between(1, 5);
     std::vector<float> values(static_cast<std::size_t>(vectors * dims));
     for (std::size_t i = 0; i < values.size(); ++i) {
       values[i] = static_cast<float>((i * 37 + static_cast<std::size_t>(unit)) % 17) - 8;
@@ -34,7 +38,16 @@ void WriteSegment(io::FileSystem& files, const std::string& path, ByteSource& in
     const base::Status added = (*writer)->Add(10 + 3 * unit, values);
     CHECK(added.ok(), added.ToString());
   }
-  const auto info = (*writer)->Finish();
+  if (!coded) {
+    const auto info = (*writer)->Finish();
+    CHECK(info.ok(), info.status().ToString());
+    return;
+  }
+  index::SegmentCoding coding;
+  coding.training.lists = 16;
+  constexpr std::array kCodecs = {index::CodecKind::kPq4, index::CodecKind::kBit};
+  coding.training.codec = kCodecs[static_cast<std::size_t>(input.Between(0, 1))];
+  const auto info = (*writer)->FinishCoded(coding, {});
   CHECK(info.ok(), info.status().ToString());
 }
 
@@ -72,8 +85,16 @@ void ReadEverything(io::FileSystem& files, const std::string& path) {
   [[maybe_unused]] const auto best = index::ExactSearch(*prepared, 5, segments, {}, {});
   std::vector<index::UnitId> ids = {0, 10, 13, 1'000'000};
   [[maybe_unused]] const auto scores = index::ExactScores(*prepared, ids, segments, {}, {});
-  [[maybe_unused]] const auto merged =
-      index::MergeSegments(files, "/merged", segments, nullptr, {});
+  [[maybe_unused]] const auto merged = index::MergeSegments(files, "/merged", segments, {}, {});
+  if (!segment->code_trailer()) return;
+  const auto codes = index::SegmentCodes::Open(segment, nullptr);
+  if (!codes.ok()) return;
+  const std::array indexed = {index::IndexedSegment{segment, *codes}};
+  for (const auto path_taken : {index::SearchPath::kFlat, index::SearchPath::kLists}) {
+    [[maybe_unused]] const auto found =
+        index::Search(query, static_cast<int>(segment->dims()), indexed,
+                      {.top_k = 5, .path = path_taken}, {}, {});
+  }
 }
 
 void Run(std::string_view input) {

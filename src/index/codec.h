@@ -10,16 +10,11 @@
 
 #include "base/deadline.h"
 #include "base/result.h"
+#include "format/codec_kind.h"
 
 namespace sightline::index {
 
-/// Kinds of codes. The numbers stand in segment files.
-enum class CodecKind : std::uint32_t {
-  kInt8 = 1,  ///< A byte a dim and a scale a vector; needs no training.
-  kPq4 = 2,   ///< Product quantisation (Jégou et al. 2011), 16 centroids a sub-vector.
-  kPq8 = 3,   ///< The same with 256 centroids a sub-vector.
-  kBit = 4,   ///< A bit a dim: above or below the dim's mean.
-};
+using CodecKind = format::CodecKind;
 
 /// What a codec is made for.
 struct CodecSpec {

@@ -24,6 +24,8 @@ struct Selection {
   const UnitSet* filter = nullptr;   ///< Only these; null: all.
   const UnitSet* deleted = nullptr;  ///< Never these; null: none.
 
+  /// Whether every unit takes part.
+  bool AllowsAll() const { return filter == nullptr && (deleted == nullptr || deleted->empty()); }
   /// Whether the unit takes part.
   bool Allows(UnitId id) const {
     return (filter == nullptr || filter->Contains(id)) &&

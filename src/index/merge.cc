@@ -23,7 +23,7 @@ struct Cursor {
 }  // namespace
 
 Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path, Segments segments,
-                                  const UnitSet* deleted, const base::CancelToken& cancel) {
+                                  const MergeOptions& options, const base::CancelToken& cancel) {
   if (segments.empty()) return SegmentInfo{};
   std::vector<Cursor> cursors;
   for (const auto& segment : segments) {
@@ -33,9 +33,10 @@ Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path
     }
     cursors.push_back({segment.get(), 0});
   }
+  const auto kind = options.coding ? SegmentKind::kCoded : SegmentKind::kPlain;
   SIGHTLINE_ASSIGN_OR_RETURN(
       const auto writer,
-      SegmentWriter::Create(files, path, static_cast<int>(segments.front()->dims())));
+      SegmentWriter::Create(files, path, static_cast<int>(segments.front()->dims()), kind));
   UnitId last = 0;
   bool any = false;
   while (true) {
@@ -51,14 +52,14 @@ Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path
     }
     last = id;
     const std::size_t unit = next->unit++;
-    if (deleted != nullptr && deleted->Contains(id)) continue;
+    if (options.deleted != nullptr && options.deleted->Contains(id)) continue;
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
     SIGHTLINE_ASSIGN_OR_RETURN(const StoredVectors vectors, next->segment->UnitVectors(unit));
     SIGHTLINE_RETURN_IF_ERROR(writer->AddStored(id, vectors));
     any = true;
   }
   if (!any) return SegmentInfo{};
-  return writer->Finish();
+  return options.coding ? writer->FinishCoded(*options.coding, cancel) : writer->Finish();
 }
 
 }  // namespace sightline::index

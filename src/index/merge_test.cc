@@ -27,7 +27,7 @@ TEST(MergeTest, ResultsBeforeAndAfterAreTheSameToTheBit) {
       MakeSegment(files, "/c", kDims, Units({5}))};
   UnitSet deleted;
   deleted.Insert(4);
-  const auto info = MergeSegments(files, "/m", segments, &deleted, base::CancelToken());
+  const auto info = MergeSegments(files, "/m", segments, {&deleted, {}}, base::CancelToken());
   ASSERT_TRUE(info.ok()) << info.status().ToString();
   EXPECT_EQ(info->units, 7);
   const auto merged = SegmentReader::Open(files, "/m");
@@ -46,7 +46,7 @@ TEST(MergeTest, NothingLeftMeansNoFile) {
       MakeSegment(files, "/a", kDims, Units({1}))};
   UnitSet deleted;
   deleted.Insert(1);
-  const auto info = MergeSegments(files, "/m", segments, &deleted, base::CancelToken());
+  const auto info = MergeSegments(files, "/m", segments, {&deleted, {}}, base::CancelToken());
   ASSERT_TRUE(info.ok());
   EXPECT_EQ(info->units, 0);
   EXPECT_FALSE(*files.Exists("/m"));
@@ -56,7 +56,7 @@ TEST(MergeTest, UnitInTwoSegmentsIsRefused) {
   io::MemoryFileSystem files;
   const std::vector<std::shared_ptr<const SegmentReader>> segments = {
       MakeSegment(files, "/a", kDims, Units({1, 2})), MakeSegment(files, "/b", kDims, Units({2}))};
-  EXPECT_EQ(MergeSegments(files, "/m", segments, nullptr, base::CancelToken()).status().code(),
+  EXPECT_EQ(MergeSegments(files, "/m", segments, {}, base::CancelToken()).status().code(),
             base::StatusCode::kDataLoss);
   EXPECT_FALSE(*files.Exists("/m"));
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "kernels/dispatch.h"
+#include "kernels/pq4_layout.h"
 
 namespace sightline::index {
 namespace {
@@ -11,12 +12,10 @@ namespace {
 constexpr std::size_t kCodes = 16;
 constexpr std::size_t kLanes = kernels::kPq4Lanes;
 
-std::size_t Padded(std::size_t sub_vectors) { return (sub_vectors + 3) / 4 * 4; }
-
 }  // namespace
 
 Pq4Query::Pq4Query(const Codec& codec, std::span<const float> vectors)
-    : padded_(Padded(codec.spec().sub_vectors)) {
+    : padded_(kernels::Pq4Padded(codec.spec().sub_vectors)) {
   const CodecSpec& spec = codec.spec();
   const std::size_t rows = vectors.size() / spec.dims;
   const std::size_t sub_dims = spec.dims / spec.sub_vectors;
@@ -59,50 +58,41 @@ void Pq4Query::FillRow(std::size_t row, std::span<const float> dots, std::size_t
 
 kernels::Pq4Tables Pq4Query::tables() const { return {entries_.data(), steps_.size(), padded_}; }
 
-Pq4Groups::Pq4Groups(std::size_t sub_vectors, std::size_t vectors)
-    : sub_vectors_(sub_vectors),
-      padded_(Padded(sub_vectors)),
-      bytes_((vectors + kLanes - 1) / kLanes * group_bytes()) {}
+Pq4Scorer::Pq4Scorer(const Codec& codec, std::span<const float> vectors)
+    : query_(codec, vectors),
+      group_bytes_(kernels::Pq4GroupBytes(codec.spec().sub_vectors)),
+      lanes_(query_.size() * kLanes),
+      best_(query_.size()) {}
 
-void Pq4Groups::Store(std::size_t vector, std::span<const std::uint8_t> code) {
-  const std::size_t lane = vector % kLanes;
-  std::uint8_t* group = bytes_.data() + vector / kLanes * group_bytes();
-  for (std::size_t s = 0; s < sub_vectors_; ++s) {
-    const unsigned value = (static_cast<unsigned>(code[s / 2]) >> (s % 2 * 4)) & 0xFU;
-    group[s * 16 + lane % 16] |= static_cast<std::uint8_t>(value << (lane / 16 * 4));
-  }
-}
-
-Pq4Scorer::Pq4Scorer(const Pq4Query& query, const Pq4Groups& groups)
-    : query_(query), groups_(groups), lanes_(query.size() * kLanes), best_(query.size()) {}
-
-float Pq4Scorer::MaxSim(std::size_t first, std::size_t end) {
+float Pq4Scorer::MaxSim(const std::uint8_t* codes, kernels::VectorRange unit) {
   std::fill(best_.begin(), best_.end(), std::uint16_t{0});
-  std::size_t group = first / kLanes;
-  const std::size_t last = end / kLanes;
+  const std::uint8_t* group = codes + unit.first / kLanes * group_bytes_;
+  const std::uint8_t* last = codes + unit.end / kLanes * group_bytes_;
   if (group == last) {
-    TakeLanes(group, first % kLanes, end % kLanes);
+    TakeLanes(group, unit.first % kLanes, unit.end % kLanes);
   } else {
-    if (first % kLanes != 0) TakeLanes(group++, first % kLanes, kLanes);
+    if (unit.first % kLanes != 0) {
+      TakeLanes(group, unit.first % kLanes, kLanes);
+      group += group_bytes_;
+    }
     if (group < last) {
       std::fill(lanes_.begin(), lanes_.end(), std::uint16_t{0});
       const auto tables = query_.tables();
-      kernels::Kernels().pq4_max(&tables, groups_.bytes().data() + group * groups_.group_bytes(),
-                                 last - group, lanes_.data());
+      const auto groups = static_cast<std::size_t>(last - group) / group_bytes_;
+      kernels::Kernels().pq4_max(&tables, group, groups, lanes_.data());
       kernels::Kernels().pq4_best(lanes_.data(), best_.size(), best_.data());
     }
-    if (end % kLanes != 0) TakeLanes(last, 0, end % kLanes);
+    if (unit.end % kLanes != 0) TakeLanes(last, 0, unit.end % kLanes);
   }
   float sum = 0;
   for (std::size_t row = 0; row < best_.size(); ++row) sum += query_.Dot(row, best_[row]);
   return sum;
 }
 
-void Pq4Scorer::TakeLanes(std::size_t group, std::size_t first_lane, std::size_t end_lane) {
+void Pq4Scorer::TakeLanes(const std::uint8_t* group, std::size_t first_lane, std::size_t end_lane) {
   std::fill(lanes_.begin(), lanes_.end(), std::uint16_t{0});
   const auto tables = query_.tables();
-  kernels::Kernels().pq4_max(&tables, groups_.bytes().data() + group * groups_.group_bytes(), 1,
-                             lanes_.data());
+  kernels::Kernels().pq4_max(&tables, group, 1, lanes_.data());
   for (std::size_t row = 0; row < best_.size(); ++row) {
     const auto lanes = std::span(lanes_).subspan(row * kLanes + first_lane, end_lane - first_lane);
     best_[row] = std::max(best_[row], std::ranges::max(lanes));

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "index/code_scorer.h"
 #include "index/codec.h"
 #include "kernels/pq4_scan.h"
 
@@ -38,41 +39,19 @@ class Pq4Query {
   std::vector<float> least_;
 };
 
-/// Codes of `kPq4` as the kernels scan them: groups of 32 vectors (kernels/pq4_scan.h).
-class Pq4Groups {
+/// Scores units by codes of pq4.
+class Pq4Scorer final : public CodeScorer {
  public:
-  /// Room for `vectors` codes of 1 … 1,024 sub-vectors, all 0.
-  Pq4Groups(std::size_t sub_vectors, std::size_t vectors);
+  /// As `Pq4Query`.
+  Pq4Scorer(const Codec& codec, std::span<const float> vectors);
 
-  /// Puts the code of a vector in, once. Threads may do so at the same time for vectors of
-  /// different groups.
-  void Store(std::size_t vector, std::span<const std::uint8_t> code);
-
-  /// Bytes of a group.
-  std::size_t group_bytes() const { return padded_ * 16; }
-  /// All groups; lanes beyond the last vector have codes of 0.
-  std::span<const std::uint8_t> bytes() const { return bytes_; }
+  float MaxSim(const std::uint8_t* codes, kernels::VectorRange unit) override;
 
  private:
-  std::size_t sub_vectors_;
-  std::size_t padded_;
-  std::vector<std::uint8_t> bytes_;
-};
+  void TakeLanes(const std::uint8_t* group, std::size_t first_lane, std::size_t end_lane);
 
-/// Scores units by their codes. Holds what a scan writes to: one a thread.
-class Pq4Scorer {
- public:
-  /// Both must live longer.
-  Pq4Scorer(const Pq4Query& query, const Pq4Groups& groups);
-
-  /// Approximate MaxSim with the vectors [first, end), at least one.
-  float MaxSim(std::size_t first, std::size_t end);
-
- private:
-  void TakeLanes(std::size_t group, std::size_t first_lane, std::size_t end_lane);
-
-  const Pq4Query& query_;
-  const Pq4Groups& groups_;
+  const Pq4Query query_;
+  const std::size_t group_bytes_;
   std::vector<std::uint16_t> lanes_;  // [rows, 32]
   std::vector<std::uint16_t> best_;   // By query vector.
 };

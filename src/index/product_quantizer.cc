@@ -1,13 +1,12 @@
 #include "index/product_quantizer.h"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "base/mutex.h"
-#include "base/random.h"
+#include "base/parallel_for.h"
+#include "index/sample.h"
 
 namespace sightline::index {
 namespace {
@@ -16,21 +15,6 @@ using base::Result;
 using base::Status;
 
 constexpr std::size_t kMinVectorsACentroid = 8;
-
-/// `most` different numbers below `count`, in order (Knuth 3.4.2, algorithm S); all of them when
-/// there are no more.
-std::vector<std::size_t> Sample(std::size_t count, std::size_t most, std::uint64_t seed) {
-  base::SeededRandom random(seed);
-  std::vector<std::size_t> chosen;
-  std::size_t wanted = std::min(count, most);
-  chosen.reserve(wanted);
-  for (std::size_t i = 0; wanted > 0; ++i) {
-    if (random.NextUint64() % (count - i) >= wanted) continue;
-    chosen.push_back(i);
-    --wanted;
-  }
-  return chosen;
-}
 
 /// Trains the codebooks of sub-vectors, which know nothing of each other, on several threads.
 class CodebookTrainer {
@@ -42,35 +26,26 @@ class CodebookTrainer {
         training_(training),
         cancel_(cancel),
         centroids_(ProductQuantizer::Centroids(spec.kind)),
-        sample_(Sample(vectors.size() / spec.dims, centroids_ * training.samples_a_centroid,
-                       training.seed)),
+        sample_(SampleIndices(vectors.size() / spec.dims, centroids_ * training.samples_a_centroid,
+                              training.seed)),
         codebook_(CodebookSize(spec)) {}
 
   Result<std::vector<float>> Run() {
-    std::vector<std::thread> threads;
-    for (int i = 1; i < training_.threads; ++i) threads.emplace_back([this] { Work(); });
-    Work();
-    for (std::thread& thread : threads) thread.join();
-    const base::MutexLock lock(mutex_);
-    if (!failure_.ok()) return failure_;
+    const auto train = [this](std::size_t sub) -> Status {
+      SIGHTLINE_RETURN_IF_ERROR(Train(sub));
+      ReportOne();
+      return base::OkStatus();
+    };
+    SIGHTLINE_RETURN_IF_ERROR(base::ParallelFor(spec_.sub_vectors, training_.threads, train));
     return std::move(codebook_);
   }
 
  private:
-  void Work() {
-    for (std::size_t sub = next_++; sub < spec_.sub_vectors; sub = next_++) {
-      const Status trained = Train(sub);
-      const base::MutexLock lock(mutex_);
-      if (!trained.ok()) {
-        failure_ = trained;
-        next_ = spec_.sub_vectors;
-        return;
-      }
-      ++done_;
-      if (training_.progress) {
-        training_.progress(static_cast<double>(done_) / static_cast<double>(spec_.sub_vectors));
-      }
-    }
+  void ReportOne() {
+    const base::MutexLock lock(mutex_);
+    ++done_;
+    if (!training_.progress) return;
+    training_.progress(static_cast<double>(done_) / static_cast<double>(spec_.sub_vectors));
   }
 
   Status Train(std::size_t sub) {
@@ -97,10 +72,8 @@ class CodebookTrainer {
   const std::size_t centroids_;
   const std::vector<std::size_t> sample_;
   std::vector<float> codebook_;
-  std::atomic<std::size_t> next_ = 0;
   base::Mutex mutex_;
   std::size_t done_ SIGHTLINE_GUARDED_BY(mutex_) = 0;
-  Status failure_ SIGHTLINE_GUARDED_BY(mutex_);
 };
 
 }  // namespace

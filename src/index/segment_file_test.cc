@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "index/inspect.h"
+#include "index/segment_codes.h"
 #include "index/segment_fixture.h"
 #include "io/fault_injecting_file_system.h"
 #include "io/memory_file_system.h"
@@ -38,7 +39,10 @@ void ExpectStored(const SegmentReader& reader, std::size_t unit, const std::vect
 /// Reads everything in the file; ok only when nothing is wrong.
 base::Status ReadAll(io::FileSystem& files, const std::string& path) {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto reader, SegmentReader::Open(files, path));
-  return reader->Verify();
+  SIGHTLINE_RETURN_IF_ERROR(reader->Verify());
+  if (!reader->code_trailer()) return base::OkStatus();
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto codes, SegmentCodes::Open(reader, nullptr));
+  return codes->Verify();
 }
 
 std::string Bytes(io::FileSystem& files, const std::string& path) {
@@ -90,9 +94,18 @@ TEST(SegmentFileTest, OneVectorAUnitFillsItsGroups) {
   EXPECT_EQ(blocks_bytes, 100 * kernels::GroupBytes(64));
 }
 
-TEST(SegmentFileTest, EveryFlippedByteIsFound) {
-  io::MemoryFileSystem files;
-  MakeSegment(files, "/s", kDims, SmallUnits());
+/// A coded segment with all pieces, as small as can be.
+void MakeSmallCoded(io::FileSystem& files, const std::string& path) {
+  std::vector<TestUnit> units;
+  for (UnitId id = 1; id <= 30; ++id) {
+    units.push_back({id, RandomVectors(5, kDims, static_cast<unsigned>(id))});
+  }
+  SegmentCoding coding;
+  coding.training.lists = 16;
+  MakeSegment(files, path, kDims, units, coding);
+}
+
+void ExpectEveryFlipIsFound(io::FileSystem& files) {
   const std::string intact = Bytes(files, "/s");
   ASSERT_TRUE(ReadAll(files, "/s").ok());
   for (std::size_t at = 0; at < intact.size(); ++at) {
@@ -108,9 +121,19 @@ TEST(SegmentFileTest, EveryFlippedByteIsFound) {
   }
 }
 
-TEST(SegmentFileTest, EveryTruncationIsFound) {
+TEST(SegmentFileTest, EveryFlippedByteIsFound) {
   io::MemoryFileSystem files;
   MakeSegment(files, "/s", kDims, SmallUnits());
+  ExpectEveryFlipIsFound(files);
+}
+
+TEST(SegmentFileTest, EveryFlippedByteOfACodedSegmentIsFound) {
+  io::MemoryFileSystem files;
+  MakeSmallCoded(files, "/s");
+  ExpectEveryFlipIsFound(files);
+}
+
+void ExpectEveryTruncationIsFound(io::FileSystem& files) {
   const std::string intact = Bytes(files, "/s");
   for (std::size_t size = 0; size < intact.size(); ++size) {
     Overwrite(files, "/s", intact.substr(0, size));
@@ -118,6 +141,18 @@ TEST(SegmentFileTest, EveryTruncationIsFound) {
   }
   Overwrite(files, "/s", intact + '\0');
   EXPECT_EQ(ReadAll(files, "/s").code(), base::StatusCode::kDataLoss);
+}
+
+TEST(SegmentFileTest, EveryTruncationIsFound) {
+  io::MemoryFileSystem files;
+  MakeSegment(files, "/s", kDims, SmallUnits());
+  ExpectEveryTruncationIsFound(files);
+}
+
+TEST(SegmentFileTest, EveryTruncationOfACodedSegmentIsFound) {
+  io::MemoryFileSystem files;
+  MakeSmallCoded(files, "/s");
+  ExpectEveryTruncationIsFound(files);
 }
 
 TEST(SegmentFileTest, BadUnitsAreRefusedAndTheWriterGoesOn) {
@@ -159,22 +194,25 @@ TEST(SegmentFileTest, UnfinishedWriterLeavesNoFile) {
   EXPECT_FALSE(*files.Exists("/s"));
 }
 
-base::Status WriteSmall(io::FileSystem& files) {
+/// Writes a small segment into a folder that is durable.
+base::Status WriteSmall(io::FileSystem& files, SegmentKind kind) {
   SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories("/d"));
   SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory("/"));
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto writer, SegmentWriter::Create(files, "/d/s", kDims));
-  for (const TestUnit& unit : SmallUnits()) {
-    SIGHTLINE_RETURN_IF_ERROR(writer->Add(unit.id, unit.vectors));
-  }
-  return writer->Finish().status();
+  if (kind == SegmentKind::kPlain) return WriteSegment(files, "/d/s", kDims, SmallUnits());
+  std::vector<TestUnit> units = {{1, RandomVectors(200, kDims, 1)}};
+  SegmentCoding coding;
+  coding.training.lists = 16;
+  return WriteSegment(files, "/d/s", kDims, units, coding);
 }
 
-TEST(SegmentFileTest, FinishedSegmentSurvivesAPowerCutAndFaultsAreReported) {
+class SegmentFaultTest : public testing::TestWithParam<SegmentKind> {};
+
+TEST_P(SegmentFaultTest, FinishedSegmentSurvivesAPowerCutAndFaultsAreReported) {
   std::uint64_t operations = 0;
   {
     io::MemoryFileSystem memory;
     io::FaultInjectingFileSystem files(memory);
-    ASSERT_TRUE(WriteSmall(files).ok());
+    ASSERT_TRUE(WriteSmall(files, GetParam()).ok());
     operations = files.operation_count();
     files.Crash();
     EXPECT_TRUE(ReadAll(memory, "/d/s").ok());
@@ -184,7 +222,7 @@ TEST(SegmentFileTest, FinishedSegmentSurvivesAPowerCutAndFaultsAreReported) {
     io::MemoryFileSystem memory;
     io::FaultInjectingFileSystem files(memory);
     files.CrashAt(n);
-    EXPECT_FALSE(WriteSmall(files).ok()) << n;
+    EXPECT_FALSE(WriteSmall(files, GetParam()).ok()) << n;
     files.Crash();
     const auto exists = memory.Exists("/d/s");
     // What is there was never reported as finished; if it opens, it must be whole.
@@ -194,12 +232,33 @@ TEST(SegmentFileTest, FinishedSegmentSurvivesAPowerCutAndFaultsAreReported) {
   }
 }
 
-TEST(SegmentFileTest, FullDiskIsReported) {
-  io::MemoryFileSystem memory;
-  io::FaultInjectingFileSystem files(memory);
-  files.SetSpaceLeft(200);
-  EXPECT_EQ(WriteSmall(files).code(), base::StatusCode::kStorageFull);
-  EXPECT_FALSE(*memory.Exists("/d/s"));
+TEST_P(SegmentFaultTest, FullDiskIsReportedWhereverItIs) {
+  std::uint64_t size = 0;
+  {
+    io::MemoryFileSystem memory;
+    ASSERT_TRUE(WriteSmall(memory, GetParam()).ok());
+    size = memory.Stat("/d/s")->size_bytes;
+  }
+  for (std::uint64_t room = 0; room < size; room += 101) {
+    io::MemoryFileSystem memory;
+    io::FaultInjectingFileSystem files(memory);
+    files.SetSpaceLeft(room);
+    EXPECT_EQ(WriteSmall(files, GetParam()).code(), base::StatusCode::kStorageFull) << room;
+    EXPECT_FALSE(*memory.Exists("/d/s")) << room;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, SegmentFaultTest,
+                         testing::Values(SegmentKind::kPlain, SegmentKind::kCoded));
+
+TEST(InspectTest, DescribesCodesToo) {
+  io::MemoryFileSystem files;
+  MakeSmallCoded(files, "/s");
+  const auto text = InspectSegment(files, "/s");
+  ASSERT_TRUE(text.ok()) << text.status().ToString();
+  EXPECT_NE(text->find("version       3\n"), std::string::npos) << *text;
+  EXPECT_NE(text->find("codes         pq4, 1 sub-vectors\n"), std::string::npos) << *text;
+  EXPECT_NE(text->find("learned from 150 vectors"), std::string::npos) << *text;
 }
 
 TEST(InspectTest, DescribesAndVerifies) {

@@ -24,10 +24,21 @@ std::span<const T> NumbersAt(std::span<const std::byte> file, std::uint64_t offs
 
 Result<std::shared_ptr<const SegmentReader>> SegmentReader::Open(io::FileSystem& files,
                                                                  const std::string& path) {
+  return OpenParts(files, path, Parts::kAll);
+}
+
+Result<std::shared_ptr<const SegmentReader>> SegmentReader::OpenPlainPart(io::FileSystem& files,
+                                                                          const std::string& path) {
+  return OpenParts(files, path, Parts::kPlainOnly);
+}
+
+Result<std::shared_ptr<const SegmentReader>> SegmentReader::OpenParts(io::FileSystem& files,
+                                                                      const std::string& path,
+                                                                      Parts parts) {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto file, files.OpenForRead(path));
   SIGHTLINE_ASSIGN_OR_RETURN(auto mapped, file->Map());
   const std::shared_ptr<SegmentReader> reader(new SegmentReader(path, std::move(mapped)));
-  const Status loaded = reader->Load();
+  const Status loaded = reader->Load(parts);
   if (!loaded.ok()) return loaded.WithContext(path);
   return std::shared_ptr<const SegmentReader>(reader);
 }
@@ -35,9 +46,13 @@ Result<std::shared_ptr<const SegmentReader>> SegmentReader::Open(io::FileSystem&
 SegmentReader::SegmentReader(std::string path, std::unique_ptr<io::MappedBytes> mapped)
     : path_(std::move(path)), mapped_(std::move(mapped)) {}
 
-Status SegmentReader::Load() {
-  const auto file = mapped_->bytes();
+Status SegmentReader::Load(Parts parts) {
+  auto file = mapped_->bytes();
   SIGHTLINE_ASSIGN_OR_RETURN(const format::SegmentHeader header, format::DecodeHeader(file));
+  if (header.version == format::kCodedVersion && parts == Parts::kAll) {
+    SIGHTLINE_ASSIGN_OR_RETURN(trailer_, format::DecodeCodeTrailer(file));
+    file = file.first(trailer_->plain_bytes);
+  }
   SIGHTLINE_ASSIGN_OR_RETURN(footer_, format::DecodeFooter(file));
   SIGHTLINE_RETURN_IF_ERROR(format::CheckTables(file, header, footer_));
   dims_ = header.dims;
@@ -50,7 +65,8 @@ Status SegmentReader::Load() {
     blocks_.push_back(format::DecodeBlockEntry(entry.first<format::kBlockEntryBytes>()));
   }
   checked_ = std::vector<std::atomic<bool>>(blocks_.size());
-  return OkStatus();
+  if (!trailer_) return OkStatus();
+  return format::CheckCodeTrailer(*trailer_, dims_, footer_.units, footer_.vectors, size_bytes());
 }
 
 std::optional<std::size_t> SegmentReader::Find(UnitId id) const {
@@ -88,11 +104,20 @@ Result<const std::uint8_t*> SegmentReader::BlockGroups(std::size_t block) const 
   return NumbersAt<std::uint8_t>(mapped_->bytes(), entry.offset, entry.size_bytes).data();
 }
 
+std::size_t SegmentReader::BlockOf(std::uint64_t vector) const {
+  const auto after =
+      std::ranges::upper_bound(blocks_, vector, {}, &format::BlockEntry::first_vector);
+  return static_cast<std::size_t>(after - blocks_.begin()) - 1;
+}
+
+void SegmentReader::WillNeed(std::size_t unit) const {
+  const std::size_t block = BlockOf(first_vector(unit));
+  if (checked_[block].load(std::memory_order_acquire)) return;
+  mapped_->WillNeed(blocks_[block].offset, blocks_[block].size_bytes);
+}
+
 Result<StoredVectors> SegmentReader::UnitVectors(std::size_t unit) const {
-  const auto after = std::upper_bound(
-      blocks_.begin(), blocks_.end(), unit,
-      [](std::size_t wanted, const format::BlockEntry& b) { return wanted < b.first_unit; });
-  const auto block = static_cast<std::size_t>(after - blocks_.begin()) - 1;
+  const std::size_t block = BlockOf(first_vector(unit));
   SIGHTLINE_ASSIGN_OR_RETURN(const std::uint8_t* groups, BlockGroups(block));
   return StoredVectors{groups, RangeOf(unit, blocks_[block])};
 }

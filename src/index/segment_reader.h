@@ -12,19 +12,24 @@
 
 #include "base/result.h"
 #include "format/segment.h"
+#include "format/segment_codes.h"
 #include "index/stored_vectors.h"
 #include "index/unit_set.h"
 #include "io/file_system.h"
 
 namespace sightline::index {
 
-/// Immutable and thread-safe. Header, footer and tables are checked when it is opened, a block when
+/// The plain part of a segment; its code part, where it has one, is `SegmentCodes`. Immutable and
+/// thread-safe. Header, footer and tables are checked when it is opened, a block when
 /// it is first touched; what fails is kDataLoss with path and offset.
 class SegmentReader {
  public:
   /// Maps the file; kNotFound, kDataLoss, or kFailedPrecondition for one of another version.
   static base::Result<std::shared_ptr<const SegmentReader>> Open(io::FileSystem& files,
                                                                  const std::string& path);
+  /// A coded segment whose code part is still to be written.
+  static base::Result<std::shared_ptr<const SegmentReader>> OpenPlainPart(io::FileSystem& files,
+                                                                          const std::string& path);
 
   /// The file.
   const std::string& path() const { return path_; }
@@ -37,7 +42,13 @@ class SegmentReader {
   /// Blocks of the file.
   std::size_t block_count() const { return blocks_.size(); }
   /// Size of the file.
-  std::uint64_t size_bytes() const { return footer_.file_bytes; }
+  std::uint64_t size_bytes() const { return mapped_->bytes().size(); }
+  /// What the code part says of itself; nothing where there is none.
+  const std::optional<format::CodeTrailer>& code_trailer() const { return trailer_; }
+  /// The file, as it is mapped.
+  const io::MappedBytes& mapped() const { return *mapped_; }
+  /// Vectors up to and including each unit.
+  std::span<const std::uint64_t> unit_ends() const { return ends_; }
   /// Id of a unit by its index; ids grow with it.
   UnitId unit_id(std::size_t unit) const { return ids_[unit]; }
   /// Index of the first vector of a unit; `unit` may be `unit_count()`.
@@ -45,6 +56,8 @@ class SegmentReader {
   /// Index of a unit by its id.
   std::optional<std::size_t> Find(UnitId id) const;
 
+  /// The block that has a vector.
+  std::size_t BlockOf(std::uint64_t vector) const;
   /// Which units and vectors a block holds.
   const format::BlockEntry& block(std::size_t block) const { return blocks_[block]; }
   /// The groups of a block; its vectors are 0 … `block(block).vectors` - 1 of them.
@@ -55,12 +68,19 @@ class SegmentReader {
   }
   /// The vectors of one unit.
   base::Result<StoredVectors> UnitVectors(std::size_t unit) const;
+  /// Tells the system that the blocks of a unit are about to be read, unless they have been.
+  void WillNeed(std::size_t unit) const;
   /// Reads and checks every block.
   base::Status Verify() const;
 
  private:
+  enum class Parts { kAll, kPlainOnly };
+
   SegmentReader(std::string path, std::unique_ptr<io::MappedBytes> mapped);
-  base::Status Load();
+  static base::Result<std::shared_ptr<const SegmentReader>> OpenParts(io::FileSystem& files,
+                                                                      const std::string& path,
+                                                                      Parts parts);
+  base::Status Load(Parts parts);
   base::Status CheckBlock(std::size_t block) const;
   bool ScalesAreSound(const format::BlockEntry& block) const;
 
@@ -68,6 +88,7 @@ class SegmentReader {
   const std::unique_ptr<io::MappedBytes> mapped_;
   std::size_t dims_ = 0;
   format::SegmentFooter footer_;
+  std::optional<format::CodeTrailer> trailer_;
   std::vector<format::BlockEntry> blocks_;
   std::span<const UnitId> ids_;
   std::span<const std::uint64_t> ends_;

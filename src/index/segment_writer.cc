@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "index/code_part_writer.h"
+#include "index/segment_reader.h"
 #include "kernels/quantize_int8.h"
 
 namespace sightline::index {
@@ -21,24 +23,28 @@ std::string Describe(UnitId id) { return "unit " + std::to_string(id); }
 }  // namespace
 
 Result<std::unique_ptr<SegmentWriter>> SegmentWriter::Create(io::FileSystem& files,
-                                                             const std::string& path, int dims) {
+                                                             const std::string& path, int dims,
+                                                             SegmentKind kind) {
   if (dims < 1 || dims > static_cast<int>(format::kMaxDims)) {
     return base::InvalidArgument("vectors must have 1 to 4096 dims: " + std::to_string(dims));
   }
   SIGHTLINE_ASSIGN_OR_RETURN(auto file, files.OpenForWrite(path, io::WriteMode::kCreateNew));
-  std::unique_ptr<SegmentWriter> writer(new SegmentWriter(files, path, dims, std::move(file)));
+  std::unique_ptr<SegmentWriter> writer(
+      new SegmentWriter(files, path, dims, kind, std::move(file)));
   format::SegmentHeader header;
+  header.version = kind == SegmentKind::kCoded ? format::kCodedVersion : format::kPlainVersion;
   header.dims = static_cast<std::uint32_t>(dims);
   SIGHTLINE_RETURN_IF_ERROR(writer->file_->Append(format::EncodeHeader(header)));
   writer->block_.offset = format::kSegmentHeaderBytes;
   return writer;
 }
 
-SegmentWriter::SegmentWriter(io::FileSystem& files, std::string path, int dims,
+SegmentWriter::SegmentWriter(io::FileSystem& files, std::string path, int dims, SegmentKind kind,
                              std::unique_ptr<io::WritableFile> file)
     : files_(files),
       path_(std::move(path)),
       dims_(static_cast<std::size_t>(dims)),
+      kind_(kind),
       file_(std::move(file)),
       codes_(dims_) {}
 
@@ -151,22 +157,56 @@ Status SegmentWriter::WriteTables() {
   }
   footer.block_table_crc = base::Crc32c(table);
   SIGHTLINE_RETURN_IF_ERROR(file_->Append(table));
-  SIGHTLINE_RETURN_IF_ERROR(file_->Append(format::EncodeFooter(footer)));
+  return file_->Append(format::EncodeFooter(footer));
+}
+
+Status SegmentWriter::WriteCodes(const SegmentCoding& coding, const base::CancelToken& cancel) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto segment, SegmentReader::OpenPlainPart(files_, path_));
+  std::shared_ptr<const Codebook> codebook = coding.codebook;
+  if (codebook == nullptr) {
+    SIGHTLINE_ASSIGN_OR_RETURN(codebook, TrainCodebook(*segment, coding.training, cancel));
+  }
+  return CodePartWriter(files_, *file_, *segment, *codebook, coding.training.threads).Write(cancel);
+}
+
+Status SegmentWriter::MakeDurable() {
   SIGHTLINE_RETURN_IF_ERROR(file_->Sync());
   SIGHTLINE_RETURN_IF_ERROR(file_->Close());
   return files_.SyncDirectory(io::ParentPath(path_));
 }
 
-Result<SegmentInfo> SegmentWriter::Finish() {
+Status SegmentWriter::CheckComplete(SegmentKind kind) const {
   if (!failure_.ok()) return failure_;
   if (finished_) return base::FailedPrecondition("the segment is finished: " + path_);
   if (ids_.empty()) return base::FailedPrecondition("a segment must hold a unit: " + path_);
-  failure_ = WriteTables();
-  if (!failure_.ok()) return failure_;
-  finished_ = true;
+  if (kind != kind_) return base::FailedPrecondition("the segment is of another kind: " + path_);
+  return OkStatus();
+}
+
+SegmentInfo SegmentWriter::Info() const {
   return SegmentInfo{static_cast<std::int64_t>(ids_.size()),
                      static_cast<std::int64_t>(ends_.back()),
                      static_cast<std::int64_t>(file_->size_bytes()), ids_.front(), ids_.back()};
+}
+
+Result<SegmentInfo> SegmentWriter::Finish() {
+  SIGHTLINE_RETURN_IF_ERROR(CheckComplete(SegmentKind::kPlain));
+  failure_ = WriteTables();
+  if (failure_.ok()) failure_ = MakeDurable();
+  if (!failure_.ok()) return failure_;
+  finished_ = true;
+  return Info();
+}
+
+Result<SegmentInfo> SegmentWriter::FinishCoded(const SegmentCoding& coding,
+                                               const base::CancelToken& cancel) {
+  SIGHTLINE_RETURN_IF_ERROR(CheckComplete(SegmentKind::kCoded));
+  failure_ = WriteTables();
+  if (failure_.ok()) failure_ = WriteCodes(coding, cancel);
+  if (failure_.ok()) failure_ = MakeDurable();
+  if (!failure_.ok()) return failure_;
+  finished_ = true;
+  return Info();
 }
 
 }  // namespace sightline::index

@@ -10,14 +10,16 @@
 
 namespace sightline::index {
 
-/// Keeps the best `k`; the result does not depend on the order of pushes. Not thread-safe.
-class TopK {
+/// Keeps the best `k`; the result does not depend on the order of pushes. `Unit` is a ScoredUnit or
+/// derived from one. Not thread-safe.
+template <typename Unit>
+class BestOf {
  public:
   /// `k` may be larger than what comes.
-  explicit TopK(std::size_t k) : k_(k) {}
+  explicit BestOf(std::size_t k) : k_(k) {}
 
   /// Takes a unit in, or drops it.
-  void Push(const ScoredUnit& unit) {
+  void Push(const Unit& unit) {
     if (heap_.size() < k_) {
       heap_.push_back(unit);
       std::push_heap(heap_.begin(), heap_.end(), RanksBefore);
@@ -29,14 +31,16 @@ class TopK {
   }
 
   /// Best first; leaves it empty.
-  std::vector<ScoredUnit> Take() {
+  std::vector<Unit> Take() {
     std::sort_heap(heap_.begin(), heap_.end(), RanksBefore);
     return std::exchange(heap_, {});
   }
 
  private:
   const std::size_t k_;
-  std::vector<ScoredUnit> heap_;  // The worst in front.
+  std::vector<Unit> heap_;  // The worst in front.
 };
+
+using TopK = BestOf<ScoredUnit>;
 
 }  // namespace sightline::index
