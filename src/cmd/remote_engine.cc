@@ -60,6 +60,7 @@ std::string Part(const std::string& boundary, std::string_view disposition, std:
 
 json::object OptionsJson(const retrieve::SearchRequest& request) {
   json::object options{{"collection", request.collection}, {"top_k", request.top_k}};
+  if (request.mode == store::SearchMode::kExact) options["exact"] = true;
   if (!request.filter.IsEmpty()) options["filter"] = FilterJson(request.filter);
   if (!request.routes.empty()) {
     json::array routes;

@@ -95,6 +95,7 @@ TEST_F(RemoteEngineTest, SearchesWithWordsFilterAndPicture) {
   retrieve::SearchRequest request;
   request.query = "水泵 pump";
   request.top_k = 7;
+  request.mode = store::SearchMode::kExact;
   const auto filter = store::ParseFilter(R"({"must":[{"key":"tag","match":{"value":"demo"}}]})");
   ASSERT_TRUE(filter.ok());
   request.filter = *filter;
@@ -104,6 +105,7 @@ TEST_F(RemoteEngineTest, SearchesWithWordsFilterAndPicture) {
   EXPECT_EQ(words->hits[0].unit.locator.page, 3);
   EXPECT_EQ(asked_.query, request.query);
   EXPECT_EQ(asked_.top_k, 7);
+  EXPECT_EQ(asked_.mode, store::SearchMode::kExact);
   ASSERT_EQ(asked_.filter.must.size(), 1U);
   EXPECT_EQ(asked_.filter.must[0].key, "tag");
 

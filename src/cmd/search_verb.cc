@@ -43,6 +43,8 @@ class SearchVerb final : public Verb {
     app.add_option("-c,--collection", request_.collection, "collection (default: default)");
     app.add_option("-f,--filter", filter_, "JSON filter: must, should, must_not");
     app.add_option("-k,--top-k", top_k_, "number of hits, 1 to 1000 (default: 10)");
+    app.add_flag("-e,--exact", exact_,
+                 "compare with everything, so that the best are found for sure");
     app.add_flag("-o,--open", open_, "open the first hit in the viewer of the desktop");
   }
   ExitCode Run(Session& session) override;
@@ -57,6 +59,7 @@ class SearchVerb final : public Verb {
   std::vector<std::string> query_;
   std::string filter_;
   int64_t top_k_ = 10;
+  bool exact_ = false;
   bool open_ = false;
   retrieve::SearchRequest request_;
 };
@@ -80,6 +83,7 @@ base::Status SearchVerb::Check(const base::CancelToken& cancel) {
     return base::InvalidArgument("--top-k must be from 1 to 1000: " + std::to_string(top_k_));
   }
   request_.top_k = static_cast<int>(top_k_);
+  if (exact_) request_.mode = store::SearchMode::kExact;
   if (!filter_.empty()) {
     base::Result<store::Filter> filter = store::ParseFilter(filter_);
     if (!filter.ok()) return filter.status().WithContext("--filter");

@@ -34,6 +34,15 @@ model::ModelOptions ModelOptionsOf(const Config& config) {
   return options;
 }
 
+store::LocalStoreOptions StoreOptionsOf(const Config& config) {
+  store::LocalStoreOptions options;
+  options.data_dir = config.data_dir;
+  options.segments.compaction_threads = config.compaction_threads;
+  options.segments.compaction_bytes_per_second =
+      static_cast<std::uint64_t>(config.compaction_mib_per_second) << 20U;
+  return options;
+}
+
 }  // namespace
 
 std::string SharePath(std::string_view name) {
@@ -65,7 +74,7 @@ int EncoderThreads(const Config& config) {
 Result<Components> OpenComponents(const Config& config) {
   Components components;
   SIGHTLINE_ASSIGN_OR_RETURN(store::LocalStore store,
-                             store::OpenLocalStore({.data_dir = config.data_dir}));
+                             store::OpenLocalStore(StoreOptionsOf(config)));
   components.catalog = std::move(store.catalog);
   components.blobs = std::move(store.blobs);
   components.vectors = std::move(store.vectors);

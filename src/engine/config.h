@@ -28,7 +28,9 @@ struct Config {
   bool speech = true;                       ///< `models.speech`
   int encoder_threads = 0;                  ///< `models.threads`; 0: number of cores
   int ingest_workers = 2;  ///< `ingest.workers`; documents at once: one long film blocks no page
-  int max_pages = 10'000;  ///< `limits.pages`
+  int compaction_threads = 1;                  ///< `index.compaction_threads`
+  int compaction_mib_per_second = 64;          ///< `index.compaction_mib_per_second`; 0: no bound
+  int max_pages = 10'000;                      ///< `limits.pages`
   std::int64_t max_upload_bytes = 20LL << 30;  ///< `limits.upload_bytes`
   std::string listen = "127.0.0.1";            ///< `server.listen`
   int port = 7801;                             ///< `server.port`

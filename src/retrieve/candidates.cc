@@ -133,6 +133,7 @@ Result<std::vector<ScoredUnit>> SearchSpace(const model::EmbeddingSpace& space,
   query.vectors = vectors;
   query.top_k = Depth(request);
   query.filter = filter;
+  query.mode = request.mode;
   return services.vectors.Search(query, *plan.snapshot, cancel);
 }
 

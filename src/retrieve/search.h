@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "store/filter.h"
+#include "store/search_mode.h"
 #include "store/unit.h"
 
 namespace sightline::retrieve {
@@ -24,6 +25,7 @@ struct SearchRequest {
   std::string collection = "default";
   store::Filter filter;
   int top_k = 10;  ///< 1 to 1,000.
+  store::SearchMode mode = store::SearchMode::kFast;
   /// Only these routes (measurement); empty: all that apply.
   std::vector<Route> routes;
 };

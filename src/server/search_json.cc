@@ -18,8 +18,8 @@ namespace json = boost::json;
 namespace {
 
 const std::vector<std::string>& FieldNames() {
-  static const std::vector<std::string> names = {"query", "image",  "collection",
-                                                 "top_k", "filter", "routes"};
+  static const std::vector<std::string> names = {"query",  "image",  "collection", "top_k",
+                                                 "filter", "routes", "exact"};
   return names;
 }
 
@@ -34,6 +34,13 @@ base::Status CheckFields(const json::object& body) {
     }
   }
   return base::OkStatus();
+}
+
+base::Result<store::SearchMode> Mode(const json::object& body) {
+  const json::value* exact = body.if_contains("exact");
+  if (exact == nullptr || exact->is_null()) return store::SearchMode::kFast;
+  if (!exact->is_bool()) return base::InvalidArgument("exact is not true or false");
+  return exact->get_bool() ? store::SearchMode::kExact : store::SearchMode::kFast;
 }
 
 // The text of a field; empty when it is absent or null.
@@ -154,6 +161,7 @@ base::Result<SearchQuestion> SearchFromJson(const json::object& body, const Serv
   if (!collection.empty()) request.collection = collection;
   SIGHTLINE_ASSIGN_OR_RETURN(request.top_k, TopK(body));
   SIGHTLINE_ASSIGN_OR_RETURN(request.routes, Routes(body));
+  SIGHTLINE_ASSIGN_OR_RETURN(request.mode, Mode(body));
   SIGHTLINE_ASSIGN_OR_RETURN(question.image, Picture(body, limits));
   const json::value* filter = body.if_contains("filter");
   if (filter != nullptr && !filter->is_null()) {

@@ -187,10 +187,11 @@ TEST_F(ServerApiTest, AQuestionReachesTheEngineAndItsHitsComeBack) {
   served_.Start();
   const io::HttpResponse response = served_.Post(
       "/v1/search",
-      R"({"query":"离心机 speed","top_k":3,"image":null,"filter":{"must":[{"key":"kind","match":{"value":"page"}}]}})");
+      R"({"query":"离心机 speed","top_k":3,"exact":true,"image":null,"filter":{"must":[{"key":"kind","match":{"value":"page"}}]}})");
   ASSERT_EQ(response.status, 200) << response.body;
   EXPECT_EQ(asked.query, "离心机 speed");
   EXPECT_EQ(asked.top_k, 3);
+  EXPECT_EQ(asked.mode, store::SearchMode::kExact);
   EXPECT_EQ(asked.filter.must.size(), 1U);
   const json::object hit = Body(response).at("hits").as_array().at(0).as_object();
   EXPECT_EQ(hit.at("locator").at("start_ms").as_int64(), 1000);
@@ -247,6 +248,7 @@ TEST_F(ServerApiTest, BadQuestionsAreRefusedWithTheReason) {
   EXPECT_THAT(refusal("{}"), HasSubstr("nothing to search for"));
   EXPECT_THAT(refusal(R"({"query":7})"), HasSubstr("query is not a text"));
   EXPECT_THAT(refusal(R"({"query":"图","top-k":1})"), HasSubstr("did you mean \"top_k\"?"));
+  EXPECT_THAT(refusal(R"({"query":"图","exact":1})"), HasSubstr("exact is not true or false"));
   EXPECT_THAT(refusal(R"({"query":"图","top_k":0})"), HasSubstr("from 1 to 1000"));
   EXPECT_THAT(refusal(R"({"query":"图","top_k":1000000000})"), HasSubstr("from 1 to 1000"));
   EXPECT_THAT(refusal(R"({"query":"图","top_k":"5"})"), HasSubstr("from 1 to 1000"));

@@ -101,7 +101,7 @@ TEST_F(ServerOpenApiTest, EveryDescribedFieldOfASearchIsKnownAndNoOther) {
     const io::HttpResponse response = served.Post("/v1/search", body);
     EXPECT_EQ(response.body.find("unknown field"), std::string::npos) << response.body;
   }
-  const std::string known = "collection filter image query routes top_k";
+  const std::string known = "collection exact filter image query routes top_k";
   std::set<std::string> names;
   for (const auto& field : fields) names.insert(std::string(field.key()));
   std::string all;

@@ -62,7 +62,8 @@ Result<LocalStore> OpenLocalStore(const LocalStoreOptions& options) {
   store.catalog = std::move(catalog);
   SIGHTLINE_ASSIGN_OR_RETURN(store.blobs,
                              FolderBlobStore::Open(files, io::JoinPath(options.data_dir, "blobs")));
-  SIGHTLINE_ASSIGN_OR_RETURN(store.vectors, SegmentVectorStore::Open(files, options.data_dir));
+  SIGHTLINE_ASSIGN_OR_RETURN(store.vectors,
+                             SegmentVectorStore::Open(files, options.data_dir, options.segments));
   store.lexical = std::make_unique<Fts5LexicalIndex>(*store.database);
   SIGHTLINE_ASSIGN_OR_RETURN(const auto live, store.catalog->LiveSegmentFiles());
   SIGHTLINE_RETURN_IF_ERROR(store.vectors->CollectGarbage(live));

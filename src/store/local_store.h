@@ -10,6 +10,7 @@
 #include "store/blob_store.h"
 #include "store/catalog.h"
 #include "store/lexical_index.h"
+#include "store/segment_vector_store.h"
 #include "store/sqlite_database.h"
 #include "store/vector_store.h"
 
@@ -25,6 +26,7 @@ struct LocalStoreOptions {
   io::FileSystem* files = nullptr;
   /// Null: the machine's.
   const base::Clock* clock = nullptr;
+  SegmentStoreOptions segments = {};
 };
 
 /// The ports of one data folder. `catalog` owns the database that `lexical` (and the job queue,

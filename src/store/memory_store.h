@@ -49,6 +49,8 @@ class MemoryVectorStore final : public VectorStore {
                                               std::span<const UnitId> units,
                                               const Snapshot& snapshot,
                                               const base::CancelToken& cancel) override;
+  base::Result<std::vector<kernels::BestMatch>> Match(const VectorQuery& query, UnitId unit,
+                                                      const Snapshot& snapshot) override;
   base::Result<std::vector<Merge>> Compact(const Snapshot& snapshot,
                                            const base::CancelToken& cancel) override;
   base::Status Retire(std::span<const SegmentRef> segments) override;

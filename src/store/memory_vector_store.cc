@@ -110,6 +110,31 @@ Result<std::vector<ScoredUnit>> MemoryVectorStore::Score(const VectorQuery& quer
   return Search(all, snapshot, cancel);
 }
 
+Result<std::vector<kernels::BestMatch>> MemoryVectorStore::Match(const VectorQuery& query,
+                                                                 UnitId unit,
+                                                                 const Snapshot& snapshot) {
+  const auto dims = static_cast<std::size_t>(query.space.dims);
+  const base::MutexLock lock(mutex_);
+  for (const SegmentRef& segment : snapshot.segments) {
+    const auto entries = segments_.find(segment.file);
+    if (segment.space_id != query.space.space_id || entries == segments_.end()) continue;
+    const auto entry = std::ranges::find(*entries->second, unit, &Entry::id);
+    if (entry == entries->second->end()) continue;
+    if (snapshot.deleted != nullptr && snapshot.deleted->Contains(unit)) break;
+    std::vector<kernels::BestMatch> matches(query.vectors.size() / dims);
+    for (std::size_t row = 0; row < matches.size(); ++row) {
+      const auto vector = query.vectors.subspan(row * dims, dims);
+      matches[row].similarity = -std::numeric_limits<float>::infinity();
+      for (std::size_t v = 0; v * dims < entry->vectors.size(); ++v) {
+        const float dot = MaxSim(vector, std::span(entry->vectors).subspan(v * dims, dims), dims);
+        if (dot > matches[row].similarity) matches[row] = {static_cast<std::uint32_t>(v), dot};
+      }
+    }
+    return matches;
+  }
+  return base::NotFound("the space has no vectors of the unit: " + std::to_string(unit));
+}
+
 Result<std::vector<VectorStore::Merge>> MemoryVectorStore::Compact(const Snapshot&,
                                                                    const base::CancelToken&) {
   return std::vector<Merge>();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -9,7 +10,6 @@
 #include "base/random.h"
 #include "index/exact_search.h"
 #include "index/merge.h"
-#include "index/segment_writer.h"
 
 namespace sightline::store {
 namespace {
@@ -22,6 +22,11 @@ using base::StatusCode;
 constexpr std::string_view kFolder = "segments";
 constexpr std::string_view kExtension = ".seg";
 constexpr std::size_t kMaxSegmentsOfASize = 8;
+/// A codebook is learned anew when there are so many times the vectors that it was learned from.
+constexpr std::int64_t kOutgrown = 4;
+/// A merged segment carries codes when it is so many times larger than the codebook.
+constexpr std::uint64_t kLeastTimesCodebook = 8;
+constexpr std::uint64_t kNever = std::numeric_limits<std::uint64_t>::max();
 constexpr std::uint64_t kSmallestTierBytes = std::uint64_t{256} << 10U;
 
 void Describe(const index::SegmentInfo& info, SegmentRef& segment) {
@@ -69,16 +74,19 @@ int TierOf(std::int64_t size_bytes) {
 
 }  // namespace
 
-Result<std::unique_ptr<SegmentVectorStore>> SegmentVectorStore::Open(io::FileSystem& files,
-                                                                     const std::string& data_dir) {
+Result<std::unique_ptr<SegmentVectorStore>> SegmentVectorStore::Open(
+    io::FileSystem& files, const std::string& data_dir, const SegmentStoreOptions& options) {
   SIGHTLINE_RETURN_IF_ERROR(files.CreateDirectories(io::JoinPath(data_dir, kFolder)));
   SIGHTLINE_RETURN_IF_ERROR(files.SyncDirectory(data_dir));
-  return std::unique_ptr<SegmentVectorStore>(new SegmentVectorStore(files, data_dir));
+  return std::unique_ptr<SegmentVectorStore>(new SegmentVectorStore(files, data_dir, options));
 }
 
-SegmentVectorStore::SegmentVectorStore(io::FileSystem& files, std::string data_dir)
+SegmentVectorStore::SegmentVectorStore(io::FileSystem& files, std::string data_dir,
+                                       const SegmentStoreOptions& options)
     : files_(files),
       data_dir_(std::move(data_dir)),
+      options_(options),
+      paced_(files, options.compaction_bytes_per_second),
       names_(base::SystemClock(), base::SystemRandom()) {}
 
 std::string SegmentVectorStore::NewFile() {
@@ -118,15 +126,74 @@ Result<std::vector<SegmentVectorStore::Reader>> SegmentVectorStore::OpenSpace(
   return readers;
 }
 
+/// The codebook of a space: that of the segment whose codebook was learned from the most vectors.
+/// Null where no segment has one.
+Result<SegmentVectorStore::CodebookPointer> SegmentVectorStore::CodebookOf(
+    std::span<const Reader> readers) {
+  const Reader* chosen = nullptr;
+  for (const Reader& reader : readers) {
+    if (!reader->code_trailer()) continue;
+    if (chosen == nullptr ||
+        reader->code_trailer()->trained_vectors > (*chosen)->code_trailer()->trained_vectors) {
+      chosen = &reader;
+    }
+  }
+  if (chosen == nullptr) return CodebookPointer();
+  SIGHTLINE_ASSIGN_OR_RETURN(const Codes codes, CodesOf(*chosen, nullptr, base::CancelToken()));
+  return codes->codebook();
+}
+
+/// Codes of a segment by `codebook`, or by its own where that is null.
+Result<SegmentVectorStore::Codes> SegmentVectorStore::CodesOf(const Reader& reader,
+                                                              const CodebookPointer& codebook,
+                                                              const base::CancelToken& cancel) {
+  const auto suits = [&](const Codes& codes) {
+    return codebook == nullptr || codes->codebook()->id() == codebook->id();
+  };
+  const base::MutexLock coding(coding_mutex_);
+  {
+    const base::MutexLock lock(mutex_);
+    const auto found = codes_.find(reader->path());
+    if (found != codes_.end() && suits(found->second)) return found->second;
+  }
+  Codes codes;
+  if (reader->code_trailer()) {
+    SIGHTLINE_ASSIGN_OR_RETURN(codes, index::SegmentCodes::Open(reader, codebook));
+  }
+  if (codes == nullptr || !suits(codes)) {
+    SIGHTLINE_ASSIGN_OR_RETURN(codes, index::SegmentCodes::Encode(reader, codebook, 1, cancel));
+  }
+  const base::MutexLock lock(mutex_);
+  codes_[reader->path()] = codes;
+  return codes;
+}
+
+Result<std::vector<index::IndexedSegment>> SegmentVectorStore::OpenIndexed(
+    const SpaceKey& space, const Snapshot& snapshot, const base::CancelToken& cancel) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto readers, OpenSpace(space, snapshot));
+  SIGHTLINE_ASSIGN_OR_RETURN(const CodebookPointer codebook, CodebookOf(readers));
+  std::vector<index::IndexedSegment> segments;
+  for (const Reader& reader : readers) {
+    segments.push_back({reader, nullptr});
+    if (codebook == nullptr) continue;
+    SIGHTLINE_ASSIGN_OR_RETURN(segments.back().codes, CodesOf(reader, codebook, cancel));
+  }
+  return segments;
+}
+
 Result<std::vector<ScoredUnit>> SegmentVectorStore::Search(const VectorQuery& query,
                                                            const Snapshot& snapshot,
                                                            const base::CancelToken& cancel) {
   SIGHTLINE_RETURN_IF_ERROR(Sweep());
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto prepared,
-                             index::PrepareQuery(query.vectors, query.space.dims));
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto readers, OpenSpace(query.space, snapshot));
-  return index::ExactSearch(prepared, query.top_k, readers, {query.filter, snapshot.deleted.get()},
-                            cancel);
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, OpenIndexed(query.space, snapshot, cancel));
+  index::SearchOptions options = options_.search;
+  options.top_k = query.top_k;
+  options.path =
+      query.mode == SearchMode::kExact ? index::SearchPath::kExact : index::SearchPath::kAuto;
+  SIGHTLINE_ASSIGN_OR_RETURN(index::SearchResult found,
+                             index::Search(query.vectors, query.space.dims, segments, options,
+                                           {query.filter, snapshot.deleted.get()}, cancel));
+  return std::move(found.units);
 }
 
 Result<std::vector<ScoredUnit>> SegmentVectorStore::Score(const VectorQuery& query,
@@ -141,6 +208,18 @@ Result<std::vector<ScoredUnit>> SegmentVectorStore::Score(const VectorQuery& que
                             cancel);
 }
 
+Result<std::vector<kernels::BestMatch>> SegmentVectorStore::Match(const VectorQuery& query,
+                                                                  UnitId unit,
+                                                                  const Snapshot& snapshot) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto prepared,
+                             index::PrepareQuery(query.vectors, query.space.dims));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto readers, OpenSpace(query.space, snapshot));
+  if (snapshot.deleted != nullptr && snapshot.deleted->Contains(unit)) {
+    return base::NotFound("the unit was deleted: " + std::to_string(unit));
+  }
+  return index::BestMatches(prepared, unit, readers);
+}
+
 Result<bool> SegmentVectorStore::IsMostlyDeleted(const SegmentRef& segment,
                                                  const Snapshot& snapshot) {
   if (snapshot.deleted == nullptr || snapshot.deleted->empty()) return false;
@@ -152,48 +231,87 @@ Result<bool> SegmentVectorStore::IsMostlyDeleted(const SegmentRef& segment,
   return deleted * 4 > reader->unit_count();
 }
 
-Result<VectorStore::Merge> SegmentVectorStore::MergeOf(const std::vector<SegmentRef>& segments,
+Result<VectorStore::Merge> SegmentVectorStore::MergeOf(const MergePlan& plan,
                                                        const Snapshot& snapshot,
                                                        const base::CancelToken& cancel) {
   std::vector<Reader> readers;
-  for (const SegmentRef& segment : segments) {
+  for (const SegmentRef& segment : plan.segments) {
     SIGHTLINE_ASSIGN_OR_RETURN(Reader reader, OpenSegment(segment.file));
     readers.push_back(std::move(reader));
   }
   Merge merge;
-  merge.replaced = segments;
-  merge.merged.collection = segments.front().collection;
-  merge.merged.space_id = segments.front().space_id;
+  merge.replaced = plan.segments;
+  merge.merged.collection = plan.segments.front().collection;
+  merge.merged.space_id = plan.segments.front().space_id;
   merge.merged.file = NewFile();
   merge.merged.clean_until = snapshot.commit_number;
   SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
-  const auto info = index::MergeSegments(files_, io::JoinPath(data_dir_, merge.merged.file),
-                                         readers, snapshot.deleted.get(), cancel);
+  const auto info = index::MergeSegments(paced_, io::JoinPath(data_dir_, merge.merged.file),
+                                         readers, {snapshot.deleted.get(), plan.coding}, cancel);
   SIGHTLINE_RETURN_IF_ERROR(stop_.Note(info.status()));
   Describe(*info, merge.merged);
   return merge;
 }
 
+Result<std::vector<SegmentVectorStore::MergePlan>> SegmentVectorStore::PlanSpace(
+    const std::vector<SegmentRef>& segments, const Snapshot& snapshot) {
+  std::int64_t vectors = 0;
+  std::vector<Reader> readers;
+  for (const SegmentRef& segment : segments) {
+    vectors += segment.vectors;
+    SIGHTLINE_ASSIGN_OR_RETURN(Reader reader, OpenSegment(segment.file));
+    readers.push_back(std::move(reader));
+  }
+  SIGHTLINE_ASSIGN_OR_RETURN(const CodebookPointer codebook, CodebookOf(readers));
+  index::SegmentCoding coding{codebook, {}};
+  coding.training.threads = options_.compaction_threads;
+  const auto learned =
+      static_cast<std::int64_t>(codebook == nullptr ? 0 : codebook->trained_vectors());
+  if (vectors >= options_.least_coded_vectors && vectors > kOutgrown * learned) {
+    coding.codebook = nullptr;
+    return std::vector<MergePlan>{{segments, coding}};
+  }
+  // A small segment gets its codes in memory: a codebook of its own would be most of it.
+  const std::uint64_t least_coded =
+      codebook == nullptr ? kNever : kLeastTimesCodebook * codebook->hot_bytes();
+  std::map<int, std::vector<std::size_t>> tiers;
+  for (std::size_t i = 0; i < segments.size(); ++i) {
+    tiers[TierOf(segments[i].size_bytes)].push_back(i);
+  }
+  std::vector<MergePlan> plans;
+  for (const auto& [tier, same_size] : tiers) {
+    MergePlan plan;
+    std::uint64_t size_bytes = 0;
+    for (const std::size_t i : same_size) {
+      const auto bytes = static_cast<std::uint64_t>(segments[i].size_bytes);
+      bool chosen = same_size.size() > kMaxSegmentsOfASize ||
+                    (bytes >= least_coded && !readers[i]->code_trailer());
+      if (!chosen) {
+        SIGHTLINE_ASSIGN_OR_RETURN(chosen, IsMostlyDeleted(segments[i], snapshot));
+      }
+      if (!chosen) continue;
+      plan.segments.push_back(segments[i]);
+      size_bytes += bytes;
+    }
+    if (plan.segments.empty()) continue;
+    if (size_bytes >= least_coded) plan.coding = coding;
+    plans.push_back(std::move(plan));
+  }
+  return plans;
+}
+
 Result<std::vector<VectorStore::Merge>> SegmentVectorStore::Compact(
     const Snapshot& snapshot, const base::CancelToken& cancel) {
   SIGHTLINE_RETURN_IF_ERROR(Sweep());
-  std::map<std::pair<std::string, int>, std::vector<SegmentRef>> tiers;
-  for (const SegmentRef& segment : snapshot.segments) {
-    tiers[{segment.space_id, TierOf(segment.size_bytes)}].push_back(segment);
-  }
+  std::map<std::string, std::vector<SegmentRef>> spaces;
+  for (const SegmentRef& segment : snapshot.segments) spaces[segment.space_id].push_back(segment);
   std::vector<Merge> merges;
-  for (const auto& [tier, segments] : tiers) {
-    std::vector<SegmentRef> chosen = segments;
-    if (segments.size() <= kMaxSegmentsOfASize) {
-      chosen.clear();
-      for (const SegmentRef& segment : segments) {
-        SIGHTLINE_ASSIGN_OR_RETURN(const bool mostly_deleted, IsMostlyDeleted(segment, snapshot));
-        if (mostly_deleted) chosen.push_back(segment);
-      }
+  for (const auto& [space, segments] : spaces) {
+    SIGHTLINE_ASSIGN_OR_RETURN(const auto plans, PlanSpace(segments, snapshot));
+    for (const MergePlan& plan : plans) {
+      SIGHTLINE_ASSIGN_OR_RETURN(Merge merge, MergeOf(plan, snapshot, cancel));
+      merges.push_back(std::move(merge));
     }
-    if (chosen.empty()) continue;
-    SIGHTLINE_ASSIGN_OR_RETURN(Merge merge, MergeOf(chosen, snapshot, cancel));
-    merges.push_back(std::move(merge));
   }
   return merges;
 }
@@ -204,6 +322,7 @@ Status SegmentVectorStore::Retire(std::span<const SegmentRef> segments) {
     SIGHTLINE_ASSIGN_OR_RETURN(Reader reader, OpenSegment(segment.file));
     const base::MutexLock lock(mutex_);
     readers_.erase(segment.file);
+    codes_.erase(reader->path());
     retired_.push_back({segment.file, segment.in_use, std::move(reader)});
   }
   return Sweep();

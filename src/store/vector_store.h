@@ -12,7 +12,9 @@
 #include "base/result.h"
 #include "index/scored_unit.h"
 #include "index/unit_set.h"
+#include "kernels/max_sim.h"
 #include "store/catalog.h"
+#include "store/search_mode.h"
 
 namespace sightline::store {
 
@@ -41,6 +43,7 @@ struct VectorQuery {
   std::span<const float> vectors;  ///< Row-major [m, dims], m ≥ 1.
   std::size_t top_k = 100;
   const index::UnitSet* filter = nullptr;  ///< Only these units; null: all.
+  SearchMode mode = SearchMode::kFast;
 };
 
 /// Thread-safe. Results are sorted by score descending, ties by unit id ascending, and do not
@@ -59,6 +62,10 @@ class VectorStore {
                                                       std::span<const UnitId> units,
                                                       const Snapshot& snapshot,
                                                       const base::CancelToken& cancel) = 0;
+  /// For each vector of the query the vector of `unit` that answers it best: what a heat map shows.
+  /// kNotFound when the space has no vectors of it.
+  virtual base::Result<std::vector<kernels::BestMatch>> Match(const VectorQuery& query, UnitId unit,
+                                                              const Snapshot& snapshot) = 0;
   /// Merges small segments of the snapshot where that pays, leaving deleted units out. Returns
   /// what was merged: the caller puts it into the catalog, then retires what was replaced. A
   /// `merged` of 0 units means that all units of `replaced` were deleted.

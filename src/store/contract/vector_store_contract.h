@@ -107,6 +107,26 @@ class VectorStoreContract : public testing::TestWithParam<VectorStoreFactory> {
   Snapshot snapshot_;
 };
 
+TEST_P(VectorStoreContract, MatchNamesTheVectorThatAnswersBest) {
+  Add(1, 10);
+  // Unit 5 has three vectors; each is the best answer to itself.
+  const auto query = Random(3, 5);
+  const auto matches = vectors().Match({Space(), query}, 5, snapshot_);
+  ASSERT_TRUE(matches.ok()) << matches.status().ToString();
+  ASSERT_EQ(matches->size(), 3U);
+  float sum = 0;
+  for (std::uint32_t v = 0; v < 3; ++v) {
+    EXPECT_EQ((*matches)[v].vector, v);
+    sum += (*matches)[v].similarity;
+  }
+  EXPECT_NEAR(sum, Search(query, 1).front().score, 1e-3F);
+  EXPECT_EQ(vectors().Match({Space(), query}, 11, snapshot_).status().code(),
+            base::StatusCode::kNotFound);
+  Delete(5, 5);
+  EXPECT_EQ(vectors().Match({Space(), query}, 5, snapshot_).status().code(),
+            base::StatusCode::kNotFound);
+}
+
 TEST_P(VectorStoreContract, UnitIsBestForItsOwnVectors) {
   Add(1, 40);
   Add(41, 60);
