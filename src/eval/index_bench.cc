@@ -1,17 +1,17 @@
 #include "eval/index_bench.h"
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <functional>
 #include <limits>
 #include <memory>
-#include <thread>
 #include <utility>
 
 #include "base/mutex.h"
-#include "index/exact_search.h"
-#include "index/flat_codes.h"
+#include "base/parallel_for.h"
+#include "eval/process_memory.h"
+#include "index/search.h"
+#include "index/segment_codes.h"
 #include "index/segment_writer.h"
 #include "index/top_k.h"
 #include "kernels/dispatch.h"
@@ -24,7 +24,6 @@ using base::Result;
 using base::Status;
 using index::ScoredUnit;
 using Clock = std::chrono::steady_clock;
-using SegmentList = std::vector<std::shared_ptr<const index::SegmentReader>>;
 using Answer = std::vector<ScoredUnit>;
 /// Answers a query of the input.
 using Ask = std::function<Result<Answer>(std::size_t query)>;
@@ -33,29 +32,11 @@ double SecondsSince(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
+/// Units that are read between two times that the input's memory is given back.
+constexpr std::size_t kUnitsBetweenForgetting = 512;
+
 /// Ids are the unit's number + 1.
 index::UnitId IdOf(std::size_t unit) { return static_cast<index::UnitId>(unit) + 1; }
-
-/// Runs `work(i)` for every i below `count` on `threads` threads; the first failure ends it.
-Status ForEach(std::size_t count, int threads, const std::function<Status(std::size_t)>& work) {
-  std::atomic<std::size_t> next = 0;
-  base::Mutex mutex;
-  Status failure;
-  const auto loop = [&] {
-    for (std::size_t i = next++; i < count; i = next++) {
-      const Status status = work(i);
-      if (status.ok()) continue;
-      const base::MutexLock lock(mutex);
-      failure = status;
-      next = count;
-    }
-  };
-  std::vector<std::thread> others;
-  for (int i = 1; i < threads; ++i) others.emplace_back(loop);
-  loop();
-  for (std::thread& other : others) other.join();
-  return failure;
-}
 
 float FloatMaxSim(const std::vector<float>& query, const std::vector<float>& unit,
                   std::size_t dims) {
@@ -86,7 +67,7 @@ Result<std::vector<Answer>> Truth(const IndexInput& input, const IndexBenchOptio
     for (std::size_t q = 0; q < scores.size(); ++q) tops[q].Push({IdOf(unit), scores[q]});
     return OkStatus();
   };
-  SIGHTLINE_RETURN_IF_ERROR(ForEach(input.units(), options.threads, score_unit));
+  SIGHTLINE_RETURN_IF_ERROR(base::ParallelFor(input.units(), options.threads, score_unit));
   std::vector<Answer> truth;
   for (index::TopK& top : tops) truth.push_back(top.Take());
   return truth;
@@ -104,18 +85,77 @@ std::vector<Answer> KnownTruth(const IndexInput& input, std::size_t top_k) {
   return truth;
 }
 
-Result<SegmentList> WriteSegment(const IndexInput& input, const std::string& path,
-                                 io::FileSystem& files, const base::CancelToken& cancel) {
+/// Learning from few vectors is refused: such an index has no codes, as in the product.
+bool CanLearn(const Status& status) {
+  return status.code() != base::StatusCode::kFailedPrecondition;
+}
+
+Status WriteSegment(const IndexInput& input, const IndexBenchOptions& options,
+                    index::SegmentKind kind, io::FileSystem& files,
+                    const base::CancelToken& cancel) {
   SIGHTLINE_ASSIGN_OR_RETURN(
-      const auto writer, index::SegmentWriter::Create(files, path, static_cast<int>(input.dims())));
+      const auto writer,
+      index::SegmentWriter::Create(files, options.segment, static_cast<int>(input.dims()), kind));
   for (std::size_t unit = 0; unit < input.units(); ++unit) {
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
     SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<float> vectors, input.Unit(unit));
     SIGHTLINE_RETURN_IF_ERROR(writer->Add(IdOf(unit), vectors));
+    if (unit % kUnitsBetweenForgetting == 0) input.Forget();
   }
-  SIGHTLINE_RETURN_IF_ERROR(writer->Finish().status());
-  SIGHTLINE_ASSIGN_OR_RETURN(auto reader, index::SegmentReader::Open(files, path));
-  return SegmentList{std::move(reader)};
+  input.Forget();
+  if (kind == index::SegmentKind::kPlain) return writer->Finish().status();
+  index::SegmentCoding coding{nullptr, options.training};
+  coding.training.threads = options.threads;
+  return writer->FinishCoded(coding, cancel).status();
+}
+
+Status BuildSegment(const IndexInput& input, const IndexBenchOptions& options,
+                    io::FileSystem& files, const base::CancelToken& cancel) {
+  const Status coded = WriteSegment(input, options, index::SegmentKind::kCoded, files, cancel);
+  if (CanLearn(coded)) return coded;
+  return WriteSegment(input, options, index::SegmentKind::kPlain, files, cancel);
+}
+
+Result<index::IndexedSegment> OpenSegment(const std::string& path, io::FileSystem& files) {
+  index::IndexedSegment opened;
+  SIGHTLINE_ASSIGN_OR_RETURN(opened.segment, index::SegmentReader::Open(files, path));
+  if (!opened.segment->code_trailer()) return opened;
+  SIGHTLINE_ASSIGN_OR_RETURN(opened.codes, index::SegmentCodes::Open(opened.segment, nullptr));
+  return opened;
+}
+
+/// The ways that the options ask for, as the report names them.
+struct Way {
+  std::string name;
+  index::SearchOptions options;
+};
+
+std::vector<Way> Ways(const IndexBenchOptions& options, bool has_codes) {
+  std::vector<Way> ways;
+  for (const index::SearchPath path : options.paths) {
+    const std::string name(index::SearchPathName(path));
+    if (path == index::SearchPath::kExact || path == index::SearchPath::kAuto) {
+      ways.push_back({name, {.top_k = options.top_k, .path = path}});
+      continue;
+    }
+    if (!has_codes) continue;
+    for (const std::size_t reranked : options.candidates) {
+      Way way{name, {.top_k = options.top_k, .path = path, .reranked = reranked}};
+      if (path == index::SearchPath::kFlat) {
+        way.name += ", " + std::to_string(reranked) + " exact";
+        ways.push_back(way);
+        continue;
+      }
+      for (const std::size_t probes : options.probes) {
+        ways.push_back(way);
+        ways.back().options.probes = probes;
+        ways.back().options.gathered = options.gathered;
+        ways.back().name +=
+            ", " + std::to_string(probes) + " probed, " + std::to_string(reranked) + " exact";
+      }
+    }
+  }
+  return ways;
 }
 
 double Recall(const std::vector<Answer>& truth, const std::vector<Answer>& answers) {
@@ -152,70 +192,93 @@ Status Measure(const std::vector<Answer>& truth, int threads, const Ask& ask,
   line.p99_ms = 1'000 * seconds[static_cast<std::size_t>(0.99 * (count - 1))];
   const auto begun = Clock::now();
   SIGHTLINE_RETURN_IF_ERROR(
-      ForEach(truth.size(), threads, [&](std::size_t q) { return ask(q).status(); }));
+      base::ParallelFor(truth.size(), threads, [&](std::size_t q) { return ask(q).status(); }));
   line.qps_threads = count / SecondsSince(begun);
   return OkStatus();
+}
+
+/// What a search by codes reads of all vectors.
+std::size_t HotBytes(const index::IndexedSegment& segment) {
+  const index::SegmentReader& reader = *segment.segment;
+  const std::size_t places = reader.unit_count() * (sizeof(index::UnitId) + sizeof(std::uint64_t));
+  return places + segment.codes->hot_bytes() + segment.codes->codebook()->hot_bytes();
+}
+
+std::string CodecName(const index::CodecSpec& spec) {
+  switch (spec.kind) {
+    case index::CodecKind::kPq4:
+      return "pq4 × " + std::to_string(spec.sub_vectors);
+    case index::CodecKind::kPq8:
+      return "pq8 × " + std::to_string(spec.sub_vectors);
+    case index::CodecKind::kBit:
+      return "bit";
+    case index::CodecKind::kInt8:
+      break;
+  }
+  return "int8";
+}
+
+Status Build(const IndexInput& input, const IndexBenchOptions& options, io::FileSystem& files,
+             const base::CancelToken& cancel, IndexBenchReport& report) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const bool is_there, files.Exists(options.segment));
+  if (is_there) return OkStatus();
+  const auto begun = Clock::now();
+  SIGHTLINE_RETURN_IF_ERROR(BuildSegment(input, options, files, cancel));
+  report.build_seconds = SecondsSince(begun);
+  report.build_peak_bytes = PeakResidentBytes();
+  return OkStatus();
+}
+
+Status CheckSegment(const index::SegmentReader& segment, const IndexInput& input) {
+  if (segment.dims() == input.dims() && segment.unit_count() == input.units() &&
+      segment.vector_count() == input.vectors()) {
+    return OkStatus();
+  }
+  return base::InvalidArgument("the segment that is there was made from other vectors: " +
+                               segment.path());
 }
 
 }  // namespace
 
 Result<IndexBenchReport> RunIndexBench(const IndexInput& input, const IndexBenchOptions& options,
                                        io::FileSystem& files, const base::CancelToken& cancel) {
-  IndexBenchReport report{.units = input.units(),
-                          .vectors = input.vectors(),
-                          .dims = input.dims(),
-                          .queries = input.queries().size(),
-                          .top_k = options.top_k,
-                          .threads = options.threads,
-                          .instructions = kernels::Kernels().name,
-                          .truth_seconds = 0,
-                          .file_bytes = 0,
-                          .lines = {}};
-  auto begun = Clock::now();
+  IndexBenchReport report;
+  report.units = input.units();
+  report.vectors = input.vectors();
+  report.dims = input.dims();
+  report.queries = input.queries().size();
+  report.top_k = options.top_k;
+  report.threads = options.threads;
+  report.instructions = kernels::Kernels().name;
+  const auto begun = Clock::now();
   std::vector<Answer> truth = KnownTruth(input, options.top_k);
   if (truth.empty()) {
     SIGHTLINE_ASSIGN_OR_RETURN(truth, Truth(input, options, cancel));
     report.truth_seconds = SecondsSince(begun);
+    input.Forget();
   }
-
-  begun = Clock::now();
-  SIGHTLINE_ASSIGN_OR_RETURN(const SegmentList segments,
-                             WriteSegment(input, options.folder + "/bench.seg", files, cancel));
-  const double write_seconds = SecondsSince(begun);
-  report.file_bytes = segments[0]->size_bytes();
-  const auto per_vector = [&](double bytes) {
-    return bytes / static_cast<double>(input.vectors());
-  };
-
-  IndexBenchLine exact;
-  exact.name = "exact int8";
-  exact.hot_bytes = per_vector(static_cast<double>(report.file_bytes));
-  exact.build_seconds = write_seconds;
-  const Ask ask_exact = [&](std::size_t q) -> Result<Answer> {
-    SIGHTLINE_ASSIGN_OR_RETURN(
-        const auto query, index::PrepareQuery(input.queries()[q], static_cast<int>(input.dims())));
-    return index::ExactSearch(query, options.top_k, segments, {}, cancel);
-  };
-  SIGHTLINE_RETURN_IF_ERROR(Measure(truth, options.threads, ask_exact, exact));
-  report.lines.push_back(exact);
-
-  begun = Clock::now();
-  index::FlatCodesOptions how;
-  how.sub_vectors = options.sub_vectors;
-  how.training.threads = options.threads;
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto codes, index::FlatCodes::Build(segments, how, cancel));
-  const double code_seconds = write_seconds + SecondsSince(begun);
-  for (const std::size_t candidates : options.candidates) {
+  SIGHTLINE_RETURN_IF_ERROR(Build(input, options, files, cancel, report));
+  SIGHTLINE_ASSIGN_OR_RETURN(const auto segment, OpenSegment(options.segment, files));
+  SIGHTLINE_RETURN_IF_ERROR(CheckSegment(*segment.segment, input));
+  report.file_bytes = segment.segment->size_bytes();
+  if (segment.codes != nullptr) {
+    report.codec = CodecName(segment.codes->codebook()->codec().spec());
+    report.lists = segment.codes->codebook()->centroids().count();
+  }
+  for (const Way& way : Ways(options, segment.codes != nullptr)) {
     IndexBenchLine line;
-    line.name = "pq4 × " + std::to_string(codes->codec().spec().sub_vectors) + ", best " +
-                std::to_string(candidates) + " exact";
-    line.hot_bytes = per_vector(static_cast<double>(codes->hot_bytes()));
-    line.build_seconds = code_seconds;
-    const Ask ask = [&](std::size_t q) {
-      return index::FlatSearch(*codes, input.queries()[q], options.top_k, candidates, segments, {},
-                               cancel);
+    line.name = way.name;
+    const bool is_exact = way.options.path == index::SearchPath::kExact || segment.codes == nullptr;
+    line.hot_bytes = static_cast<double>(is_exact ? report.file_bytes : HotBytes(segment)) /
+                     static_cast<double>(input.vectors());
+    const Ask ask = [&](std::size_t q) -> Result<Answer> {
+      SIGHTLINE_ASSIGN_OR_RETURN(auto found,
+                                 index::Search(input.queries()[q], static_cast<int>(input.dims()),
+                                               std::span(&segment, 1), way.options, {}, cancel));
+      return std::move(found.units);
     };
     SIGHTLINE_RETURN_IF_ERROR(Measure(truth, options.threads, ask, line));
+    line.resident_bytes = ResidentBytes();
     report.lines.push_back(line);
   }
   return report;

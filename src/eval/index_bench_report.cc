@@ -6,19 +6,31 @@
 
 namespace sightline::eval {
 
+namespace {
+
+double Mebibytes(std::uint64_t bytes) { return static_cast<double>(bytes) / (1 << 20); }
+
+}  // namespace
+
 std::string IndexBenchTable(const IndexBenchReport& report) {
-  std::string text = fmt::format(
-      "{} units, {} vectors of {} dims; {} queries; kernels {}; truth in floats took {:.1f} s\n",
-      report.units, report.vectors, report.dims, report.queries, report.instructions,
-      report.truth_seconds);
+  std::string text =
+      fmt::format("{} units, {} vectors of {} dims; {} queries; kernels {}\n", report.units,
+                  report.vectors, report.dims, report.queries, report.instructions);
+  text += fmt::format("segment {:.0f} MiB, codes {}, {} lists", Mebibytes(report.file_bytes),
+                      report.codec.empty() ? "none: too few vectors" : report.codec, report.lists);
+  if (report.build_seconds > 0) {
+    text += fmt::format("; built in {:.1f} s with {} threads, at most {:.0f} MiB",
+                        report.build_seconds, report.threads, Mebibytes(report.build_peak_bytes));
+  }
+  if (report.truth_seconds > 0) text += fmt::format("; truth {:.1f} s", report.truth_seconds);
   text +=
-      fmt::format("{:<26}{:>10}{:>10}{:>10}{:>9}{:>9}{:>10}{:>9}\n", "search",
+      fmt::format("\n{:<32}{:>9}{:>10}{:>10}{:>9}{:>9}{:>10}{:>12}\n", "search",
                   fmt::format("R@{}", report.top_k), "QPS", fmt::format("QPS ×{}", report.threads),
-                  "p50 ms", "p99 ms", "hot B/vec", "build s");
+                  "p50 ms", "p99 ms", "hot B/vec", "resident");
   for (const IndexBenchLine& line : report.lines) {
-    text += fmt::format("{:<26}{:>10.4f}{:>10.1f}{:>10.1f}{:>9.2f}{:>9.2f}{:>10.1f}{:>9.1f}\n",
+    text += fmt::format("{:<32}{:>9.4f}{:>10.1f}{:>10.1f}{:>9.2f}{:>9.2f}{:>10.1f}{:>8.0f} MiB\n",
                         line.name, line.recall, line.qps, line.qps_threads, line.p50_ms,
-                        line.p99_ms, line.hot_bytes, line.build_seconds);
+                        line.p99_ms, line.hot_bytes, Mebibytes(line.resident_bytes));
   }
   return text;
 }
@@ -33,7 +45,7 @@ std::string IndexBenchJson(const IndexBenchReport& report) {
                                         {"p50_ms", line.p50_ms},
                                         {"p99_ms", line.p99_ms},
                                         {"hot_bytes_per_vector", line.hot_bytes},
-                                        {"build_seconds", line.build_seconds}});
+                                        {"resident_bytes", line.resident_bytes}});
   }
   return boost::json::serialize(boost::json::object{{"units", report.units},
                                                     {"vectors", report.vectors},
@@ -42,7 +54,11 @@ std::string IndexBenchJson(const IndexBenchReport& report) {
                                                     {"top_k", report.top_k},
                                                     {"threads", report.threads},
                                                     {"kernels", report.instructions},
+                                                    {"codec", report.codec},
+                                                    {"lists", report.lists},
                                                     {"truth_seconds", report.truth_seconds},
+                                                    {"build_seconds", report.build_seconds},
+                                                    {"build_peak_bytes", report.build_peak_bytes},
                                                     {"file_bytes", report.file_bytes},
                                                     {"results", std::move(lines)}});
 }

@@ -57,10 +57,13 @@ TEST_F(IndexBenchTest, EveryWayOfSearchingIsMeasuredAgainstTheFloats) {
   IndexBenchOptions options;
   options.candidates = {5, 60};
   options.threads = 2;
-  options.folder = ".";
+  options.segment = "bench.seg";
   const auto report = RunIndexBench(*input, options, files_, {});
   ASSERT_TRUE(report.ok()) << report.status().ToString();
-  ASSERT_EQ(report->lines.size(), 3U);
+  ASSERT_EQ(report->lines.size(), 5U) << "exact, flat and lists with 5 and 60 candidates";
+  EXPECT_EQ(report->codec, "pq4 × 2");
+  EXPECT_EQ(report->lists, 64U);
+  EXPECT_GT(report->build_seconds, 0);
   const IndexBenchLine& exact = report->lines[0];
   EXPECT_GE(exact.recall, 0.95);
   EXPECT_LT(report->lines[1].recall, exact.recall) << "ten of ten are not among five";
@@ -73,9 +76,32 @@ TEST_F(IndexBenchTest, EveryWayOfSearchingIsMeasuredAgainstTheFloats) {
   EXPECT_LT(report->lines[1].hot_bytes, exact.hot_bytes);
 
   const auto json = boost::json::parse(IndexBenchJson(*report));
-  EXPECT_EQ(json.at("results").as_array().size(), 3U);
+  EXPECT_EQ(json.at("results").as_array().size(), 5U);
   EXPECT_EQ(json.at("vectors").as_int64(), 300);
-  EXPECT_NE(IndexBenchTable(*report).find("pq4 × 2, best 60 exact"), std::string::npos);
+  EXPECT_NE(IndexBenchTable(*report).find("flat, 60 exact"), std::string::npos);
+
+  // What is there is searched as it is.
+  const auto again = RunIndexBench(*input, options, files_, {});
+  ASSERT_TRUE(again.ok()) << again.status().ToString();
+  EXPECT_EQ(again->build_seconds, 0);
+  EXPECT_EQ(again->lines[1].recall, report->lines[1].recall);
+  Write("fewer.npy", Npy("<f4", "59, 5, 8", Random(2'360, 1)));
+  const auto fewer = IndexInput::Load(files_, {"fewer.npy", "", "queries.npy", ""});
+  ASSERT_TRUE(fewer.ok());
+  EXPECT_EQ(RunIndexBench(*fewer, options, files_, {}).status().code(),
+            base::StatusCode::kInvalidArgument);
+}
+
+TEST_F(IndexBenchTest, TooFewVectorsAreComparedExactly) {
+  Write("few.npy", Npy("<f4", "20, 2, 8", Random(320, 1)));
+  const auto input = IndexInput::Load(files_, {"few.npy", "", "queries.npy", ""});
+  ASSERT_TRUE(input.ok());
+  IndexBenchOptions options;
+  options.segment = "few.seg";
+  const auto report = RunIndexBench(*input, options, files_, {});
+  ASSERT_TRUE(report.ok()) << report.status().ToString();
+  ASSERT_EQ(report->lines.size(), 1U);
+  EXPECT_EQ(report->lists, 0U);
 }
 
 TEST_F(IndexBenchTest, OffsetsCutVectorsIntoUnits) {
@@ -96,7 +122,7 @@ TEST_F(IndexBenchTest, AKnownTruthIsTaken) {
   IndexBenchOptions options;
   options.top_k = 1;
   options.candidates = {60};
-  options.folder = ".";
+  options.segment = "bench.seg";
   std::vector<std::int32_t> numbers(12);
   Write("truth.npy", Npy("<i4", "12, 1", numbers));
   const auto input = IndexInput::Load(files_, {"vectors.npy", "", "queries.npy", "truth.npy"});

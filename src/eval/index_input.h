@@ -38,6 +38,8 @@ class IndexInput {
   std::uint64_t vectors() const { return starts_.back(); }
   /// The vectors of a unit, row-major.
   base::Result<std::vector<float>> Unit(std::size_t unit) const;
+  /// Gives the memory back that holds what was read; it is read again when it is asked for.
+  void Forget() const { mapped_->Forget(0, mapped_->bytes().size()); }
   /// Each row-major [m, dims].
   const std::vector<std::vector<float>>& queries() const { return queries_; }
   /// The numbers of the best units of each query; empty when no file was given.
