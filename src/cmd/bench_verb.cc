@@ -90,7 +90,7 @@ class BenchVerb final : public Verb {
         ->delimiter(',')
         ->check(CLI::Range(1, 65'536));
     index->add_option("--gathered", options_.gathered,
-                      "how many units lists choose for the codes; 0: 10 × candidates");
+                      "how many units lists choose for the codes; 0: 5 × candidates");
     index->add_option("--codec", options_.training.codec, "of the codes: pq4, pq8, bit")
         ->transform(CLI::CheckedTransformer(kCodecs));
     index->add_option("--sub-vectors", options_.training.sub_vectors,

@@ -176,7 +176,9 @@ Status Measure(const std::vector<Answer>& truth, int threads, const Ask& ask,
                IndexBenchLine& line) {
   std::vector<Answer> answers(truth.size());
   std::vector<double> seconds;
-  SIGHTLINE_RETURN_IF_ERROR(ask(0).status());  // Brings the files into memory.
+  const auto first_begun = Clock::now();
+  SIGHTLINE_RETURN_IF_ERROR(ask(0).status());
+  line.first_ms = 1'000 * SecondsSince(first_begun);
   for (std::size_t q = 0; q < truth.size(); ++q) {
     const auto begun = Clock::now();
     SIGHTLINE_ASSIGN_OR_RETURN(answers[q], ask(q));
@@ -258,7 +260,9 @@ Result<IndexBenchReport> RunIndexBench(const IndexInput& input, const IndexBench
     input.Forget();
   }
   SIGHTLINE_RETURN_IF_ERROR(Build(input, options, files, cancel, report));
+  const auto opening = Clock::now();
   SIGHTLINE_ASSIGN_OR_RETURN(const auto segment, OpenSegment(options.segment, files));
+  report.open_ms = 1'000 * SecondsSince(opening);
   SIGHTLINE_RETURN_IF_ERROR(CheckSegment(*segment.segment, input));
   report.file_bytes = segment.segment->size_bytes();
   if (segment.codes != nullptr) {

@@ -42,6 +42,7 @@ struct IndexBenchLine {
   double qps_threads = 0;  ///< The same with all threads, each a query of its own.
   double p50_ms = 0;       ///< Of a query, one thread.
   double p99_ms = 0;
+  double first_ms = 0;   ///< Of the query before all others, which brings the file into memory.
   double hot_bytes = 0;  ///< A vector: what queries read, but for the vectors of the best units.
   /// Of the process, the files that it has mapped and read included, after this way's queries.
   std::uint64_t resident_bytes = 0;
@@ -60,6 +61,7 @@ struct IndexBenchReport {
   std::size_t lists = 0;
   double truth_seconds = 0;  ///< For all queries, all threads; 0 where the input had it.
   double build_seconds = 0;  ///< From the floats to the durable segment; 0 if it was there.
+  double open_ms = 0;        ///< From the file to a segment that can be searched.
   std::uint64_t build_peak_bytes = 0;  ///< Most memory of the process up to then.
   std::uint64_t file_bytes = 0;        ///< Of the segment.
   std::vector<IndexBenchLine> lines;
