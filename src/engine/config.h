@@ -28,6 +28,7 @@ struct Config {
   bool speech = true;                       ///< `models.speech`
   int encoder_threads = 0;                  ///< `models.threads`; 0: number of cores
   int ingest_workers = 2;  ///< `ingest.workers`; documents at once: one long film blocks no page
+  int pool_factor = 1;     ///< `index.pool_factor`; of documents ingested from now on
   int max_pages = 10'000;  ///< `limits.pages`
   std::int64_t max_upload_bytes = 20LL << 30;  ///< `limits.upload_bytes`
   std::string listen = "127.0.0.1";            ///< `server.listen`
