@@ -77,7 +77,8 @@ class Bench {
     store::DocumentCommit commit;
     const std::string id = "D" + std::to_string(documents_++);
     commit.document.id = id;
-    commit.document.blob_sha256 = std::string(64 - id.size(), '0') + id;
+    commit.document.blob_sha256 = std::string(64, '0');
+    commit.document.blob_sha256.replace(64 - id.size() + 1, id.size() - 1, id.substr(1));
     SIGHTLINE_RETURN_IF_ERROR(local_.catalog->CreateDocument(commit.document));
     SIGHTLINE_ASSIGN_OR_RETURN(const UnitId first, local_.catalog->AllocateUnitIds(pages));
     SIGHTLINE_ASSIGN_OR_RETURN(const auto writer, local_.vectors->NewWriter(kSpace));

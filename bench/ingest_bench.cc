@@ -125,7 +125,8 @@ Status Run(int count, char** paths, const std::string& folder) {
     double seconds = pipeline.times().seconds(stage);
     if (stage == ingest::Stage::kText) seconds += TextThreadsCpuSeconds() - text_before;
     stages[ingest::StageName(stage)] = seconds;
-    const bool encodes = stage != ingest::Stage::kAnalysis && stage != ingest::Stage::kCompose;
+    const bool encodes = stage != ingest::Stage::kAnalysis && stage != ingest::Stage::kCompose &&
+                         stage != ingest::Stage::kPooling;
     if (encodes) encoders += seconds;
   }
   rusage usage{};

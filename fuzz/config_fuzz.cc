@@ -25,6 +25,7 @@ void Run(std::string_view input) {
   if (!config.ok()) return;
   CHECK(config->port >= 0 && config->port <= 65535);
   CHECK(config->ingest_workers >= 1 && config->ingest_workers <= 64);
+  CHECK(config->pool_factor >= 1 && config->pool_factor <= 4);
   for (const engine::ConfigKey& key : engine::ConfigKeys()) {
     [[maybe_unused]] const std::string value = engine::ConfigValue(*config, key.name);
     CHECK(config->sources.contains(key.name), key.name);

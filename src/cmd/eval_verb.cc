@@ -91,7 +91,8 @@ class EvalVerb final : public Verb {
  private:
   base::Status RunSet(Session& session, const engine::Config& config, const std::string& set);
   base::Result<eval::Corpus> Index(Session& session, const eval::DataSet& data,
-                                   const ingest::IngestServices& services, int threads);
+                                   const ingest::IngestServices& services,
+                                   const eval::CorpusOptions& options);
 
   std::vector<std::string> sets_;
   std::string root_ = DefaultDataSets();
@@ -101,7 +102,8 @@ class EvalVerb final : public Verb {
 };
 
 base::Result<eval::Corpus> EvalVerb::Index(Session& session, const eval::DataSet& data,
-                                           const ingest::IngestServices& services, int threads) {
+                                           const ingest::IngestServices& services,
+                                           const eval::CorpusOptions& options) {
   Console& console = session.console();
   const bool redraws = console.error_is_terminal();
   const auto progress = [&](size_t done, size_t total) {
@@ -110,7 +112,7 @@ base::Result<eval::Corpus> EvalVerb::Index(Session& session, const eval::DataSet
                           std::to_string(total) + " documents");
     }
   };
-  auto corpus = eval::IndexDataSet(data, services, threads, progress, session.cancel());
+  auto corpus = eval::IndexDataSet(data, services, options, progress, session.cancel());
   if (redraws) console.ErrorStream("\r\x1b[2K");
   return corpus;
 }
@@ -131,7 +133,8 @@ base::Status EvalVerb::RunSet(Session& session, const engine::Config& config,
   here.data_dir = folder.path();
   SIGHTLINE_ASSIGN_OR_RETURN(engine::Components components, engine::OpenComponents(here));
   if (!indexed) {
-    corpus = Index(session, data, components.ingest_services(), engine::EncoderThreads(config));
+    corpus = Index(session, data, components.ingest_services(),
+                   {.threads = engine::EncoderThreads(config), .pool_factor = config.pool_factor});
     SIGHTLINE_RETURN_IF_ERROR(corpus.status());
     SIGHTLINE_RETURN_IF_ERROR(eval::SaveCorpus(*corpus, folder.corpus_path()));
   }

@@ -108,6 +108,31 @@ TEST_F(ProgramFlowTest, AddsSearchesShowsAndRemoves) {
   EXPECT_EQ(Run({"doctor"}).exit_status, 0) << Run({"doctor"}).output;
 }
 
+TEST_F(ProgramFlowTest, PooledDocumentsAreSmallerAndStandBesideOthers) {
+  std::string text;
+  for (int i = 1; i <= 30; ++i) {
+    text += "Step " + std::to_string(i) + " opens valve " + std::to_string(i * 7) + " a turn.\n";
+  }
+  WriteFile("notes/valves.txt", text);
+  const auto segment_bytes = [this](const std::string& data) {
+    std::uintmax_t bytes = 0;
+    for (const auto& file : fs::directory_iterator(folder_ / data / "segments")) {
+      bytes += file.file_size();
+    }
+    return bytes;
+  };
+  ASSERT_EQ(Run({"add", "notes/valves.txt", "--data", "whole"}).exit_status, 0);
+  const RunResult pooled =
+      Run({"add", "notes/valves.txt", "--data", "pooled", "--set", "index.pool_factor=4"});
+  ASSERT_EQ(pooled.exit_status, 0) << pooled.errors;
+  EXPECT_LT(segment_bytes("pooled"), segment_bytes("whole") / 2);
+
+  ASSERT_EQ(Run({"add", "notes/bread.txt"}).exit_status, 0);
+  ASSERT_EQ(Run({"add", "notes", "--set", "index.pool_factor=4"}).exit_status, 0);
+  EXPECT_EQ(Best("open a valve"), "valves.txt");
+  EXPECT_EQ(Best("how to bake"), "bread.txt");
+}
+
 TEST_F(ProgramFlowTest, OddQuestionsAreAnswered) {
   ASSERT_EQ(Run({"add", "notes"}).exit_status, 0);
   for (const std::string query :

@@ -28,6 +28,7 @@ struct Config {
   bool speech = true;                       ///< `models.speech`
   int encoder_threads = 0;                  ///< `models.threads`; 0: number of cores
   int ingest_workers = 2;  ///< `ingest.workers`; documents at once: one long film blocks no page
+  int pool_factor = 1;     ///< `index.pool_factor`; of documents ingested from now on
   int compaction_threads = 1;                  ///< `index.compaction_threads`
   int compaction_mib_per_second = 64;          ///< `index.compaction_mib_per_second`; 0: no bound
   int max_pages = 10'000;                      ///< `limits.pages`

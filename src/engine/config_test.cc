@@ -75,6 +75,22 @@ TEST_F(ConfigTest, WrongValuesNameKeyValueAndSource) {
   EXPECT_THAT(LoadConfig(inputs).status().message(), HasSubstr("whole number"));
 }
 
+TEST_F(ConfigTest, PoolingIsOffUntilAskedForAndAtMostFourfold) {
+  EXPECT_EQ(LoadConfig({})->pool_factor, 1);
+  ConfigInputs inputs;
+  inputs.file = WriteFile("[index]\npool_factor = 4\n");
+  const auto config = LoadConfig(inputs);
+  ASSERT_TRUE(config.ok()) << config.status().ToString();
+  EXPECT_EQ(config->pool_factor, 4);
+  inputs.environment = {{"SIGHTLINE_INDEX_POOL_FACTOR", "2"}};
+  EXPECT_EQ(LoadConfig(inputs)->pool_factor, 2);
+  for (const std::string value : {"0", "5", "-1", "2.5"}) {
+    inputs.flags = {{"index.pool_factor", value}};
+    EXPECT_THAT(LoadConfig(inputs).status().message(),
+                AllOf(HasSubstr("index.pool_factor"), HasSubstr(value)));
+  }
+}
+
 TEST_F(ConfigTest, BrokenAndMissingFilesAreNamed) {
   ConfigInputs inputs;
   inputs.file = WriteFile("[server\n");

@@ -91,6 +91,7 @@ ingest::PipelineOptions PipelineOptionsOf(const Config& config) {
   options.encode_threads = EncoderThreads(config);
   options.max_pages = config.max_pages;
   options.speech = config.speech;
+  options.pool_factor = config.pool_factor;
   return options;
 }
 

@@ -57,8 +57,11 @@ std::vector<UnitDraft> PassageDrafts(const SetDocument& document) {
 
 class Indexer {
  public:
-  Indexer(const IngestServices& services, const CancelToken& cancel)
-      : services_(services), cancel_(cancel), ulids_(base::SystemClock(), base::SystemRandom()) {}
+  Indexer(const IngestServices& services, int pool_factor, const CancelToken& cancel)
+      : services_(services),
+        encoder_(services.models, pool_factor),
+        cancel_(cancel),
+        ulids_(base::SystemClock(), base::SystemRandom()) {}
 
   Result<store::Document> Create(const SetDocument& source) {
     store::Document document;
@@ -82,9 +85,8 @@ class Indexer {
   }
 
   Status AddPassages(const SetDocument& source, const store::Document& document) {
-    ingest::ItemEncoder encoder(services_.models);
     SIGHTLINE_ASSIGN_OR_RETURN(ingest::EncodedItem item,
-                               encoder.EncodeDrafts(PassageDrafts(source), cancel_));
+                               encoder_.EncodeDrafts(PassageDrafts(source), cancel_));
     ingest::DocumentWriter writer(services_, document);
     writer.document().kind = media::DocumentKind::kText;
     SIGHTLINE_RETURN_IF_ERROR(writer.Add(std::move(item)));
@@ -93,6 +95,7 @@ class Indexer {
 
  private:
   const IngestServices services_;
+  ingest::ItemEncoder encoder_;
   const CancelToken cancel_;
   base::UlidGenerator ulids_;
 };
@@ -118,14 +121,15 @@ void PaintWhite(const media::Box& mask, double scale, media::Image& image) {
   }
 }
 
-Status IndexFiles(const DataSet& set, const IngestServices& services, int threads,
+Status IndexFiles(const DataSet& set, const IngestServices& services, const CorpusOptions& how,
                   const CorpusProgress& progress, const CancelToken& cancel, Corpus& corpus) {
   const std::vector<Mask>* masks = nullptr;
   ingest::PipelineOptions options;
-  options.encode_threads = threads;
+  options.encode_threads = how.threads;
+  options.pool_factor = how.pool_factor;
   options.edit_page = [&masks](media::DecodedPage& page) { ApplyMasks(*masks, page); };
   ingest::Pipeline pipeline(services, options);
-  Indexer indexer(services, cancel);
+  Indexer indexer(services, how.pool_factor, cancel);
   std::size_t done = 0;
   for (const SetDocument& source : set.documents) {
     masks = &source.masks;
@@ -149,13 +153,13 @@ Status IndexFiles(const DataSet& set, const IngestServices& services, int thread
   return OkStatus();
 }
 
-Status IndexPassages(const DataSet& set, const IngestServices& services, int threads,
+Status IndexPassages(const DataSet& set, const IngestServices& services, const CorpusOptions& how,
                      const CorpusProgress& progress, const CancelToken& cancel, Corpus& corpus) {
-  Indexer indexer(services, cancel);
+  Indexer indexer(services, how.pool_factor, cancel);
   base::Mutex mutex;
   Status first_failure;
   std::size_t done = 0;
-  base::ThreadPool pool({.name = "eval", .threads = static_cast<std::size_t>(threads)});
+  base::ThreadPool pool({.name = "eval", .threads = static_cast<std::size_t>(how.threads)});
   for (const SetDocument& source : set.documents) {
     SIGHTLINE_ASSIGN_OR_RETURN(const store::Document document, indexer.Create(source));
     corpus.key_by_document_id[document.id] = source.key;
@@ -186,14 +190,15 @@ void ApplyMasks(const std::vector<Mask>& masks, media::DecodedPage& page) {
   }
 }
 
-Result<Corpus> IndexDataSet(const DataSet& set, const IngestServices& services, int threads,
-                            const CorpusProgress& progress, const CancelToken& cancel) {
+Result<Corpus> IndexDataSet(const DataSet& set, const IngestServices& services,
+                            const CorpusOptions& options, const CorpusProgress& progress,
+                            const CancelToken& cancel) {
   Corpus corpus;
   const auto start = base::SystemClock().Now();
   const bool files = !set.documents.empty() && !set.documents.front().path.empty();
   SIGHTLINE_RETURN_IF_ERROR(files
-                                ? IndexFiles(set, services, threads, progress, cancel, corpus)
-                                : IndexPassages(set, services, threads, progress, cancel, corpus));
+                                ? IndexFiles(set, services, options, progress, cancel, corpus)
+                                : IndexPassages(set, services, options, progress, cancel, corpus));
   // Questions come to a collection at rest, as they do on a server.
   SIGHTLINE_RETURN_IF_ERROR(
       store::CompactCollection("default", services.catalog, services.vectors, cancel));

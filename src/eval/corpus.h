@@ -26,6 +26,12 @@ base::Status SaveCorpus(const Corpus& corpus, const std::string& path);
 /// `kNotFound` when there is no such file, `kDataLoss` when it is malformed.
 base::Result<Corpus> LoadCorpus(const std::string& path);
 
+/// How a set is indexed.
+struct CorpusOptions {
+  int threads = 1;      ///< Encode threads.
+  int pool_factor = 1;  ///< Of token vectors, 1 … 4.
+};
+
 /// Called after each document: how many of how many are done.
 using CorpusProgress = std::function<void(std::size_t done, std::size_t total)>;
 
@@ -33,7 +39,7 @@ using CorpusProgress = std::function<void(std::size_t done, std::size_t total)>;
 /// their masks applied; prepared passages are encoded as they stand. A file that cannot be read is
 /// a failure in the result; a failure of the store ends the call.
 base::Result<Corpus> IndexDataSet(const DataSet& set, const ingest::IngestServices& services,
-                                  int threads, const CorpusProgress& progress,
+                                  const CorpusOptions& options, const CorpusProgress& progress,
                                   const base::CancelToken& cancel);
 
 /// Removes what the masks cover from a page: lines and blocks whose middle is inside, and pixels.

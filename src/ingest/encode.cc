@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "index/token_pooling.h"
 #include "ingest/compose.h"
 #include "text/analyzer.h"
 
@@ -81,6 +82,21 @@ Status ItemEncoder::EncodeTexts(EncodedItem& item, const CancelToken& cancel) {
   return OkStatus();
 }
 
+Status ItemEncoder::PoolTexts(EncodedItem& item, const CancelToken& cancel) {
+  if (pool_factor_ == 1) return OkStatus();
+  const StageTimer timer(times_, Stage::kPooling);
+  // The encoder has left special tokens out already: none is protected.
+  const index::PoolingOptions options{.factor = pool_factor_};
+  for (EncodedUnit& unit : item.units) {
+    if (!unit.text) continue;
+    model::VectorMatrix& tokens = unit.text->tokens;
+    SIGHTLINE_ASSIGN_OR_RETURN(
+        tokens.values,
+        index::PoolTokens(tokens.values, static_cast<std::size_t>(tokens.dims), options, cancel));
+  }
+  return OkStatus();
+}
+
 Status ItemEncoder::EncodeDual(EncodedItem& item, const std::vector<std::size_t>& which,
                                std::vector<media::Image>& pictures, const CancelToken& cancel) {
   const auto dual = models_.Dual();
@@ -136,6 +152,7 @@ Result<EncodedItem> ItemEncoder::Finish(EncodedItem item, std::vector<UnitDraft>
     item.units.push_back(std::move(unit));
   }
   SIGHTLINE_RETURN_IF_ERROR(EncodeTexts(item, cancel));
+  SIGHTLINE_RETURN_IF_ERROR(PoolTexts(item, cancel));
   SIGHTLINE_RETURN_IF_ERROR(EncodePictures(item, cancel));
   return item;
 }

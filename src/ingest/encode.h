@@ -25,8 +25,10 @@ struct TextBatch {
 class ItemEncoder {
  public:
   /// `models` must live longer. What a model that is not installed would have done is
-  /// left out, with a warning on the item.
-  explicit ItemEncoder(model::Models& models) : models_(models) {}
+  /// left out, with a warning on the item. `pool_factor` is that of `index::PoolingOptions`, for
+  /// the token vectors of every unit.
+  explicit ItemEncoder(model::Models& models, int pool_factor = 1)
+      : models_(models), pool_factor_(pool_factor) {}
 
   /// A PDF page, read by OCR first when it has no text.
   base::Result<EncodedItem> EncodePage(media::DecodedPage page, const base::CancelToken& cancel);
@@ -60,6 +62,7 @@ class ItemEncoder {
     return compose();
   }
   base::Status EncodeTexts(EncodedItem& item, const base::CancelToken& cancel);
+  base::Status PoolTexts(EncodedItem& item, const base::CancelToken& cancel);
   base::Status EncodePictures(EncodedItem& item, const base::CancelToken& cancel);
   base::Status EncodeDual(EncodedItem& item, const std::vector<std::size_t>& which,
                           std::vector<media::Image>& pictures, const base::CancelToken& cancel);
@@ -67,6 +70,7 @@ class ItemEncoder {
                                    const base::CancelToken& cancel);
 
   model::Models& models_;
+  const int pool_factor_;
   StageTimes times_;
 };
 

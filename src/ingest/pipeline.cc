@@ -78,7 +78,7 @@ bool IsFaultOfTheFile(StatusCode code) {
 Pipeline::Pipeline(const IngestServices& services, PipelineOptions options)
     : services_(services),
       options_(std::move(options)),
-      encoder_(services.models),
+      encoder_(services.models, options_.pool_factor),
       encode_pool_({.name = "encode",
                     .threads = static_cast<std::size_t>(options_.encode_threads),
                     .queue_capacity = 64}) {}

@@ -23,6 +23,7 @@ struct PipelineOptions {
   int encode_threads = 2;
   int max_pages = 10'000;
   bool speech = true;
+  int pool_factor = 1;  ///< Of token vectors, 1 … 4: see `index::PoolingOptions`.
   /// Changes a page before it is composed (measurement masks captions with it); usually empty.
   std::function<void(media::DecodedPage&)> edit_page;
 };

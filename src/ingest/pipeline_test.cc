@@ -206,5 +206,32 @@ TEST_F(PipelineTest, PagesCanBeEditedBeforeTheyAreComposed) {
                   ->units.empty());
 }
 
+TEST_F(PipelineTest, TokenVectorsArePooledBeforeTheyAreWritten) {
+  decoder_.script = [](DecodeSink& sink, const CancelToken&) -> Status {
+    SIGHTLINE_RETURN_IF_ERROR(sink.OnInfo(Info(media::DocumentKind::kPdf)));
+    return sink.OnPage(Page(1, "water pump water pump"));
+  };
+  PipelineOptions options;
+  options.pool_factor = 2;
+  Pipeline pooling({catalog_, blobs_, vectors_, decoder_, models_}, options);
+  ASSERT_TRUE(pooling.Run(NewDocument(), {}, {}).ok());
+
+  model::FakeTextEncoder encoder;
+  const model::EmbeddingSpace& space = encoder.token_space();
+  const auto snapshot = *catalog_.GetSnapshot("default");
+  std::int64_t tokens = 0;
+  for (const store::SegmentRef& segment : snapshot->segments) {
+    if (segment.space_id == space.Id()) tokens += segment.vectors;
+  }
+  EXPECT_EQ(tokens, 2) << "one for each word";
+  const model::TextInput question{"pump water pump", model::TextRole::kQuery};
+  const auto asked = encoder.Encode({&question, 1}, {});
+  const auto found = vectors_.Search(
+      {.space = {"default", space.Id(), space.dims}, .vectors = asked->front().tokens.values},
+      *snapshot, {});
+  ASSERT_EQ(found->size(), 1U);
+  EXPECT_NEAR(found->front().score, 3, 1e-5) << "equal words have equal vectors";
+}
+
 }  // namespace
 }  // namespace sightline::ingest

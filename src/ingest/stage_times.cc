@@ -28,6 +28,8 @@ const char* StageName(Stage stage) {
       return "analysis";
     case Stage::kCompose:
       return "compose";
+    case Stage::kPooling:
+      return "pooling";
   }
   return "unknown";
 }

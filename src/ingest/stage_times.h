@@ -8,9 +8,9 @@
 namespace sightline::ingest {
 
 /// What the encode threads do.
-enum class Stage { kOcr, kSpeech, kText, kPictures, kAnalysis, kCompose };
-inline constexpr std::size_t kStageCount = 6;
-/// "ocr", "speech", "text", "pictures", "analysis", "compose".
+enum class Stage { kOcr, kSpeech, kText, kPictures, kAnalysis, kCompose, kPooling };
+inline constexpr std::size_t kStageCount = 7;
+/// "ocr", "speech", "text", "pictures", "analysis", "compose", "pooling".
 const char* StageName(Stage stage);
 
 /// Sums since the start. Thread-safe.
