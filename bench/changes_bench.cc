@@ -13,6 +13,7 @@
 #include <string>
 #include <vector>
 
+#include "base/digest.h"
 #include "store/compaction.h"
 #include "store/local_store.h"
 
@@ -77,8 +78,7 @@ class Bench {
     store::DocumentCommit commit;
     const std::string id = "D" + std::to_string(documents_++);
     commit.document.id = id;
-    commit.document.blob_sha256 = std::string(64, '0');
-    commit.document.blob_sha256.replace(64 - id.size() + 1, id.size() - 1, id.substr(1));
+    commit.document.blob_sha256 = base::Sha256Hex(id);
     SIGHTLINE_RETURN_IF_ERROR(local_.catalog->CreateDocument(commit.document));
     SIGHTLINE_ASSIGN_OR_RETURN(const UnitId first, local_.catalog->AllocateUnitIds(pages));
     SIGHTLINE_ASSIGN_OR_RETURN(const auto writer, local_.vectors->NewWriter(kSpace));
