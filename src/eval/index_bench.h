@@ -23,7 +23,7 @@ struct IndexBenchOptions {
   /// Units that codes choose for the exact rerank; one line of the report each.
   std::vector<std::size_t> candidates = {100, 200, 400};
   /// Lists that a vector of a query probes; with lists one line each.
-  std::vector<std::size_t> probes = {16};
+  std::vector<std::size_t> probes = {32};
   /// Units that lists hand on to the codes; 0: the default.
   std::size_t gathered = 0;
   /// How codes and lists are learned.
@@ -42,7 +42,7 @@ struct IndexBenchLine {
   double qps_threads = 0;  ///< The same with all threads, each a query of its own.
   double p50_ms = 0;       ///< Of a query, one thread.
   double p99_ms = 0;
-  double first_ms = 0;   ///< Of the query before all others, which brings the file into memory.
+  double first_ms = 0;   ///< Of the query before all others, which finds the file as it is.
   double hot_bytes = 0;  ///< A vector: what queries read, but for the vectors of the best units.
   /// Of the process, the files that it has mapped and read included, after this way's queries.
   std::uint64_t resident_bytes = 0;

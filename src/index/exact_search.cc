@@ -121,6 +121,7 @@ Result<std::vector<std::vector<ScoredUnit>>> ExactSearchBatch(const kernels::Que
   for (const auto& segment : segments) {
     for (std::size_t block = 0; block < segment->block_count(); ++block) {
       SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
+      segment->ReadAhead(block);
       SIGHTLINE_RETURN_IF_ERROR(scorer.Score(*segment, block));
     }
   }

@@ -54,6 +54,7 @@ Result<SegmentInfo> MergeSegments(io::FileSystem& files, const std::string& path
     const std::size_t unit = next->unit++;
     if (options.deleted != nullptr && options.deleted->Contains(id)) continue;
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
+    next->segment->ReadAhead(next->segment->BlockOf(next->segment->first_vector(unit)));
     SIGHTLINE_ASSIGN_OR_RETURN(const StoredVectors vectors, next->segment->UnitVectors(unit));
     SIGHTLINE_RETURN_IF_ERROR(writer->AddStored(id, vectors));
     any = true;

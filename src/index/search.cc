@@ -18,7 +18,7 @@ using base::OkStatus;
 using base::Result;
 using base::Status;
 
-constexpr std::size_t kDefaultProbes = 16;
+constexpr std::size_t kDefaultProbes = 32;
 constexpr std::size_t kLeastReranked = 200;
 constexpr std::size_t kRerankedAResult = 4;
 constexpr std::size_t kGatheredAReranked = 5;
@@ -102,7 +102,10 @@ class CodeSearch {
     for (std::uint32_t i = 0; i < segments_.size(); ++i) {
       const SegmentReader& segment = *segments_[i].segment;
       for (std::uint32_t unit = 0; unit < segment.unit_count(); ++unit) {
-        if (unit % kUnitsBetweenChecks == 0) SIGHTLINE_RETURN_IF_ERROR(cancel_.Check());
+        if (unit % kUnitsBetweenChecks == 0) {
+          SIGHTLINE_RETURN_IF_ERROR(cancel_.Check());
+          ReadAhead(i, unit);
+        }
         const UnitId id = segment.unit_id(unit);
         if (selection_.Allows(id)) SIGHTLINE_RETURN_IF_ERROR(Score({{id, 0}, i, unit}, best));
       }
@@ -144,6 +147,13 @@ class CodeSearch {
   }
 
  private:
+  /// Asks for the codes of the units up to the next check and the one after it.
+  void ReadAhead(std::uint32_t index, std::uint32_t unit) const {
+    const auto& [segment, codes] = segments_[index];
+    const std::size_t end = std::min(unit + 2 * kUnitsBetweenChecks, segment->unit_count());
+    codes->CodesWillBeNeeded({segment->first_vector(unit), segment->first_vector(end)});
+  }
+
   static void SortByPlace(std::vector<Candidate>& candidates) {
     std::ranges::sort(candidates, {},
                       [](const Candidate& c) { return std::tie(c.segment, c.unit); });

@@ -46,7 +46,7 @@ struct SearchThresholds {
 struct SearchOptions {
   std::size_t top_k = 10;
   SearchPath path = SearchPath::kAuto;
-  /// Lists that each vector of the query probes; 0: 16.
+  /// Lists that each vector of the query probes; 0: 32.
   std::size_t probes = 0;
   /// Units that lists hand on to the codes; 0: five times those that are scored exactly.
   std::size_t gathered = 0;

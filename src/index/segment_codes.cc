@@ -87,6 +87,8 @@ Status SegmentCodes::Load(std::shared_ptr<const Codebook> known) {
     return Damaged("the checksum of its checksums is wrong", layout_.checksums);
   }
   checked_ = std::vector<std::atomic<bool>>(pages);
+  segment_->mapped().WillNeed(layout_.codebook, layout_.assignments - layout_.codebook);
+  segment_->mapped().WillNeed(layout_.list_ends, layout_.codes - layout_.list_ends);
   SIGHTLINE_RETURN_IF_ERROR(CheckGaps());
   codes_ = NumbersAt<std::uint8_t>(file, layout_.codes, format::CodeBytes(trailer, dims, vectors));
   if (trailer.centroids > 0) {

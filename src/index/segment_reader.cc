@@ -13,6 +13,9 @@ using base::OkStatus;
 using base::Result;
 using base::Status;
 
+/// Blocks between two times that those to come are asked for: 2 MiB at least.
+constexpr std::size_t kBlocksAhead = 64;
+
 /// Numbers in a mapped file; the format keeps them aligned.
 template <typename T>
 std::span<const T> NumbersAt(std::span<const std::byte> file, std::uint64_t offset,
@@ -48,12 +51,14 @@ SegmentReader::SegmentReader(std::string path, std::unique_ptr<io::MappedBytes> 
 
 Status SegmentReader::Load(Parts parts) {
   auto file = mapped_->bytes();
+  mapped_->ExpectRandomReads();
   SIGHTLINE_ASSIGN_OR_RETURN(const format::SegmentHeader header, format::DecodeHeader(file));
   if (header.version == format::kCodedVersion && parts == Parts::kAll) {
     SIGHTLINE_ASSIGN_OR_RETURN(trailer_, format::DecodeCodeTrailer(file));
     file = file.first(trailer_->plain_bytes);
   }
   SIGHTLINE_ASSIGN_OR_RETURN(footer_, format::DecodeFooter(file));
+  mapped_->WillNeed(footer_.unit_table_offset, file.size() - footer_.unit_table_offset);
   SIGHTLINE_RETURN_IF_ERROR(format::CheckTables(file, header, footer_));
   dims_ = header.dims;
   ids_ = NumbersAt<UnitId>(file, footer_.unit_table_offset, footer_.units);
@@ -116,6 +121,13 @@ void SegmentReader::WillNeed(std::size_t unit) const {
   mapped_->WillNeed(blocks_[block].offset, blocks_[block].size_bytes);
 }
 
+void SegmentReader::ReadAhead(std::size_t block) const {
+  if (block % kBlocksAhead != 0 || checked_[block].load(std::memory_order_acquire)) return;
+  const std::size_t last = std::min(block + 2 * kBlocksAhead, blocks_.size()) - 1;
+  const std::uint64_t first = blocks_[block].offset;
+  mapped_->WillNeed(first, blocks_[last].offset + blocks_[last].size_bytes - first);
+}
+
 Result<StoredVectors> SegmentReader::UnitVectors(std::size_t unit) const {
   const std::size_t block = BlockOf(first_vector(unit));
   SIGHTLINE_ASSIGN_OR_RETURN(const std::uint8_t* groups, BlockGroups(block));
@@ -124,6 +136,7 @@ Result<StoredVectors> SegmentReader::UnitVectors(std::size_t unit) const {
 
 Status SegmentReader::Verify() const {
   for (std::size_t block = 0; block < blocks_.size(); ++block) {
+    ReadAhead(block);
     SIGHTLINE_RETURN_IF_ERROR(CheckBlock(block));
   }
   return OkStatus();

@@ -70,6 +70,9 @@ class SegmentReader {
   base::Result<StoredVectors> UnitVectors(std::size_t unit) const;
   /// Tells the system that the blocks of a unit are about to be read, unless they have been.
   void WillNeed(std::size_t unit) const;
+  /// The same for the blocks from `block` on, some megabytes of them; called for every block by
+  /// those who read them in order.
+  void ReadAhead(std::size_t block) const;
   /// Reads and checks every block.
   base::Status Verify() const;
 

@@ -7,6 +7,7 @@ base::Status VectorReader::MoveTo(std::uint64_t vector) {
     return base::OkStatus();
   }
   const std::size_t block = segment_.BlockOf(vector);
+  segment_.ReadAhead(block);
   SIGHTLINE_ASSIGN_OR_RETURN(block_.groups, segment_.BlockGroups(block));
   block_.range = {0, segment_.block(block).vectors};
   first_ = segment_.block(block).first_vector;

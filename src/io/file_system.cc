@@ -4,6 +4,8 @@
 
 namespace sightline::io {
 
+void MappedBytes::ExpectRandomReads() const {}
+
 void MappedBytes::WillNeed(uint64_t /*offset*/, uint64_t /*size_bytes*/) const {}
 
 void MappedBytes::Forget(uint64_t /*offset*/, uint64_t /*size_bytes*/) const {}

@@ -24,6 +24,9 @@ class MappedBytes {
  public:
   virtual ~MappedBytes() = default;
   virtual std::span<const std::byte> bytes() const = 0;
+  /// Says that bytes are read here and there: the system reads what is touched, and nothing around
+  /// it, until it is told what comes next.
+  virtual void ExpectRandomReads() const;
   /// Begins to read these bytes from the disk, where there is one; returns at once.
   virtual void WillNeed(uint64_t offset, uint64_t size_bytes) const;
   /// Takes these bytes out of this process's memory, where the system can; they are read again when

@@ -58,6 +58,7 @@ class PosixMappedBytes final : public MappedBytes {
   std::span<const std::byte> bytes() const override {
     return {static_cast<const std::byte*>(data_), size_bytes_};
   }
+  void ExpectRandomReads() const override { Advise(0, size_bytes_, MADV_RANDOM); }
   void WillNeed(uint64_t offset, uint64_t size_bytes) const override {
     Advise(offset, size_bytes, MADV_WILLNEED);
   }
