@@ -74,6 +74,8 @@ class BenchVerb final : public Verb {
     index->add_option("--offsets", files_.offsets,
                       "integers [units + 1]: where each unit's vectors begin");
     index->add_option("--queries", files_.queries, "floats [queries, n, dims]")->required();
+    index->add_option("--query-offsets", files_.query_offsets,
+                      "integers [queries + 1]: queries [n, dims] of different lengths");
     index->add_option("--truth", truth_,
                       "exact: compare all floats; or integers [queries, k], the best units");
     index->add_option("--index", options_.segment,
@@ -90,7 +92,7 @@ class BenchVerb final : public Verb {
         ->delimiter(',')
         ->check(CLI::Range(1, 65'536));
     index->add_option("--gathered", options_.gathered,
-                      "how many units lists choose for the codes; 0: 5 × candidates");
+                      "how many units lists choose for the codes; 0: 10 × candidates");
     index->add_option("--codec", options_.training.codec, "of the codes: pq4, pq8, bit")
         ->transform(CLI::CheckedTransformer(kCodecs));
     index->add_option("--sub-vectors", options_.training.sub_vectors,

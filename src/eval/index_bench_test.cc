@@ -50,7 +50,7 @@ class IndexBenchTest : public testing::Test {
 };
 
 TEST_F(IndexBenchTest, EveryWayOfSearchingIsMeasuredAgainstTheFloats) {
-  const auto input = IndexInput::Load(files_, {"vectors.npy", "", "queries.npy", ""});
+  const auto input = IndexInput::Load(files_, {"vectors.npy", "", "queries.npy", "", ""});
   ASSERT_TRUE(input.ok()) << input.status().ToString();
   EXPECT_EQ(input->units(), 60U);
   EXPECT_EQ(input->vectors(), 300U);
@@ -86,7 +86,7 @@ TEST_F(IndexBenchTest, EveryWayOfSearchingIsMeasuredAgainstTheFloats) {
   EXPECT_EQ(again->build_seconds, 0);
   EXPECT_EQ(again->lines[1].recall, report->lines[1].recall);
   Write("fewer.npy", Npy("<f4", "59, 5, 8", Random(2'360, 1)));
-  const auto fewer = IndexInput::Load(files_, {"fewer.npy", "", "queries.npy", ""});
+  const auto fewer = IndexInput::Load(files_, {"fewer.npy", "", "queries.npy", "", ""});
   ASSERT_TRUE(fewer.ok());
   EXPECT_EQ(RunIndexBench(*fewer, options, files_, {}).status().code(),
             base::StatusCode::kInvalidArgument);
@@ -94,7 +94,7 @@ TEST_F(IndexBenchTest, EveryWayOfSearchingIsMeasuredAgainstTheFloats) {
 
 TEST_F(IndexBenchTest, TooFewVectorsAreComparedExactly) {
   Write("few.npy", Npy("<f4", "20, 2, 8", Random(320, 1)));
-  const auto input = IndexInput::Load(files_, {"few.npy", "", "queries.npy", ""});
+  const auto input = IndexInput::Load(files_, {"few.npy", "", "queries.npy", "", ""});
   ASSERT_TRUE(input.ok());
   IndexBenchOptions options;
   options.segment = "few.seg";
@@ -107,15 +107,28 @@ TEST_F(IndexBenchTest, TooFewVectorsAreComparedExactly) {
 TEST_F(IndexBenchTest, OffsetsCutVectorsIntoUnits) {
   Write("flat.npy", Npy("<f4", "300, 8", Random(2'400, 1)));
   Write("offsets.npy", Npy<std::int64_t>("<i8", "4", {0, 1, 250, 300}));
-  const auto input = IndexInput::Load(files_, {"flat.npy", "offsets.npy", "queries.npy", ""});
+  const auto input = IndexInput::Load(files_, {"flat.npy", "offsets.npy", "queries.npy", "", ""});
   ASSERT_TRUE(input.ok()) << input.status().ToString();
   EXPECT_EQ(input->units(), 3U);
   const auto numbers = Random(2'400, 1);
   EXPECT_EQ(*input->Unit(0), (std::vector<float>(numbers.begin(), numbers.begin() + 8)));
   EXPECT_EQ(input->Unit(2)->size(), 400U);
-  const auto single = IndexInput::Load(files_, {"flat.npy", "", "queries.npy", ""});
+  const auto single = IndexInput::Load(files_, {"flat.npy", "", "queries.npy", "", ""});
   ASSERT_TRUE(single.ok());
   EXPECT_EQ(single->units(), 300U) << "one vector a unit";
+}
+
+TEST_F(IndexBenchTest, OffsetsCutVectorsIntoQueries) {
+  Write("asked.npy", Npy("<f4", "7, 8", Random(56, 2)));
+  Write("cuts.npy", Npy<std::int64_t>("<i8", "3", {0, 5, 7}));
+  const auto input = IndexInput::Load(files_, {"vectors.npy", "", "asked.npy", "cuts.npy", ""});
+  ASSERT_TRUE(input.ok()) << input.status().ToString();
+  ASSERT_EQ(input->queries().size(), 2U);
+  const auto numbers = Random(56, 2);
+  EXPECT_EQ(input->queries()[1], (std::vector<float>(numbers.begin() + 40, numbers.end())));
+  Write("cuts.npy", Npy<std::int64_t>("<i8", "3", {0, 5, 8}));
+  EXPECT_NE(Refusal({"vectors.npy", "", "asked.npy", "cuts.npy", ""}).find("cuts.npy"),
+            std::string::npos);
 }
 
 TEST_F(IndexBenchTest, AKnownTruthIsTaken) {
@@ -125,7 +138,7 @@ TEST_F(IndexBenchTest, AKnownTruthIsTaken) {
   options.segment = "bench.seg";
   std::vector<std::int32_t> numbers(12);
   Write("truth.npy", Npy("<i4", "12, 1", numbers));
-  const auto input = IndexInput::Load(files_, {"vectors.npy", "", "queries.npy", "truth.npy"});
+  const auto input = IndexInput::Load(files_, {"vectors.npy", "", "queries.npy", "", "truth.npy"});
   ASSERT_TRUE(input.ok()) << input.status().ToString();
   const auto report = RunIndexBench(*input, options, files_, {});
   ASSERT_TRUE(report.ok()) << report.status().ToString();
@@ -133,28 +146,30 @@ TEST_F(IndexBenchTest, AKnownTruthIsTaken) {
   EXPECT_LT(report->lines[0].recall, 1) << "unit 0 is not the best of all queries";
   numbers[3] = 60;
   Write("truth.npy", Npy("<i4", "12, 1", numbers));
-  EXPECT_NE(Refusal({"vectors.npy", "", "queries.npy", "truth.npy"}).find("60 of 60"),
+  EXPECT_NE(Refusal({"vectors.npy", "", "queries.npy", "", "truth.npy"}).find("60 of 60"),
             std::string::npos);
   Write("truth.npy", Npy("<i4", "11, 1", std::vector<std::int32_t>(11)));
-  EXPECT_NE(Refusal({"vectors.npy", "", "queries.npy", "truth.npy"}).find("12 queries"),
+  EXPECT_NE(Refusal({"vectors.npy", "", "queries.npy", "", "truth.npy"}).find("12 queries"),
             std::string::npos);
 }
 
 TEST_F(IndexBenchTest, WrongArraysAreRefusedByName) {
   const auto offsets = [&](const std::vector<std::int64_t>& numbers) {
     Write("offsets.npy", Npy("<i8", std::to_string(numbers.size()) + ",", numbers));
-    return Refusal({"vectors.npy", "offsets.npy", "queries.npy", ""});
+    return Refusal({"vectors.npy", "offsets.npy", "queries.npy", "", ""});
   };
   for (const auto& numbers : std::vector<std::vector<std::int64_t>>{
            {1, 300}, {0, 5, 5, 300}, {0, 200, 100, 300}, {0, 299}, {0, 301}, {0, -1}, {0}}) {
     EXPECT_NE(offsets(numbers).find("offsets.npy"), std::string::npos);
   }
   Write("other.npy", Npy("<f4", "4, 3, 7", Random(84, 1)));
-  EXPECT_NE(Refusal({"vectors.npy", "", "other.npy", ""}).find("8 dims"), std::string::npos);
-  EXPECT_NE(Refusal({"offsets.npy", "", "queries.npy", ""}).find("offsets.npy"), std::string::npos);
+  EXPECT_NE(Refusal({"vectors.npy", "", "other.npy", "", ""}).find("8 dims"), std::string::npos);
+  EXPECT_NE(Refusal({"offsets.npy", "", "queries.npy", "", ""}).find("offsets.npy"),
+            std::string::npos);
   Write("broken.npy", "no array");
-  EXPECT_NE(Refusal({"broken.npy", "", "queries.npy", ""}).find("broken.npy"), std::string::npos);
-  EXPECT_EQ(IndexInput::Load(files_, {"none.npy", "", "queries.npy", ""}).status().code(),
+  EXPECT_NE(Refusal({"broken.npy", "", "queries.npy", "", ""}).find("broken.npy"),
+            std::string::npos);
+  EXPECT_EQ(IndexInput::Load(files_, {"none.npy", "", "queries.npy", "", ""}).status().code(),
             base::StatusCode::kNotFound);
 }
 

@@ -25,12 +25,35 @@ Result<NpyFile> OpenNpy(io::FileSystem& files, const std::string& path) {
   return npy;
 }
 
+/// Where each of some units begins, and `vectors` at the end.
+Result<std::vector<std::uint64_t>> LoadOffsets(io::FileSystem& files, const std::string& path,
+                                               std::uint64_t vectors) {
+  SIGHTLINE_ASSIGN_OR_RETURN(const NpyFile npy, OpenNpy(files, path));
+  auto offsets = format::ReadNpyIntegers(npy.mapped->bytes(), npy.header);
+  if (!offsets.ok()) return offsets.status().WithContext(path);
+  std::vector<std::uint64_t> starts;
+  for (const std::int64_t offset : *offsets) {
+    const bool grows =
+        starts.empty() ? offset == 0 : offset > static_cast<std::int64_t>(starts.back());
+    if (!grows || static_cast<std::uint64_t>(offset) > vectors) {
+      return InvalidArgument("offsets must start at 0, grow, and end at the number of vectors (" +
+                             std::to_string(vectors) + "): " + path);
+    }
+    starts.push_back(static_cast<std::uint64_t>(offset));
+  }
+  if (starts.size() < 2 || starts.back() != vectors) {
+    return InvalidArgument("offsets must end at the number of vectors (" + std::to_string(vectors) +
+                           "): " + path);
+  }
+  return starts;
+}
+
 }  // namespace
 
 Result<IndexInput> IndexInput::Load(io::FileSystem& files, const IndexFiles& paths) {
   IndexInput input;
   SIGHTLINE_RETURN_IF_ERROR(input.LoadVectors(files, paths));
-  SIGHTLINE_RETURN_IF_ERROR(input.LoadQueries(files, paths.queries));
+  SIGHTLINE_RETURN_IF_ERROR(input.LoadQueries(files, paths));
   if (!paths.truth.empty()) SIGHTLINE_RETURN_IF_ERROR(input.LoadTruth(files, paths.truth));
   return input;
 }
@@ -45,45 +68,36 @@ Status IndexInput::LoadVectors(io::FileSystem& files, const IndexFiles& paths) {
                            paths.vectors);
   }
   dims_ = static_cast<std::size_t>(shape.back());
-  if (!paths.offsets.empty()) return LoadOffsets(files, paths.offsets);
+  if (!paths.offsets.empty()) {
+    SIGHTLINE_ASSIGN_OR_RETURN(starts_, LoadOffsets(files, paths.offsets, header_.size() / dims_));
+    return OkStatus();
+  }
   const std::uint64_t each = shape.size() == 3 ? shape[1] : 1;
   for (std::uint64_t unit = 0; unit <= shape[0]; ++unit) starts_.push_back(unit * each);
   return OkStatus();
 }
 
-Status IndexInput::LoadOffsets(io::FileSystem& files, const std::string& path) {
-  SIGHTLINE_ASSIGN_OR_RETURN(const NpyFile npy, OpenNpy(files, path));
-  auto offsets = format::ReadNpyIntegers(npy.mapped->bytes(), npy.header);
-  if (!offsets.ok()) return offsets.status().WithContext(path);
-  const std::uint64_t vectors = header_.size() / dims_;
-  for (const std::int64_t offset : *offsets) {
-    const bool grows =
-        starts_.empty() ? offset == 0 : offset > static_cast<std::int64_t>(starts_.back());
-    if (!grows || static_cast<std::uint64_t>(offset) > vectors) {
-      return InvalidArgument("offsets must start at 0, grow, and end at the number of vectors (" +
-                             std::to_string(vectors) + "): " + path);
-    }
-    starts_.push_back(static_cast<std::uint64_t>(offset));
-  }
-  if (starts_.size() < 2 || starts_.back() != vectors) {
-    return InvalidArgument("offsets must end at the number of vectors (" + std::to_string(vectors) +
-                           "): " + path);
-  }
-  return OkStatus();
-}
-
-Status IndexInput::LoadQueries(io::FileSystem& files, const std::string& path) {
+Status IndexInput::LoadQueries(io::FileSystem& files, const IndexFiles& paths) {
+  const std::string& path = paths.queries;
   SIGHTLINE_ASSIGN_OR_RETURN(const NpyFile npy, OpenNpy(files, path));
   const auto& shape = npy.header.shape;
   if (shape.size() < 2 || npy.header.size() == 0 || shape.back() != dims_) {
     return InvalidArgument("queries must be [queries, vectors a query, dims] with the " +
                            std::to_string(dims_) + " dims of the vectors: " + path);
   }
-  const std::uint64_t numbers = npy.header.size() / shape[0];
-  for (std::uint64_t query = 0; query < shape[0]; ++query) {
-    auto vectors = format::ReadNpyFloats(npy.mapped->bytes(), npy.header, query * numbers, numbers);
-    if (!vectors.ok()) return vectors.status().WithContext(path);
-    queries_.push_back(*std::move(vectors));
+  const std::uint64_t vectors = npy.header.size() / dims_;
+  std::vector<std::uint64_t> starts;
+  if (paths.query_offsets.empty()) {
+    const std::uint64_t each = vectors / shape[0];
+    for (std::uint64_t query = 0; query <= shape[0]; ++query) starts.push_back(query * each);
+  } else {
+    SIGHTLINE_ASSIGN_OR_RETURN(starts, LoadOffsets(files, paths.query_offsets, vectors));
+  }
+  for (std::size_t query = 0; query + 1 < starts.size(); ++query) {
+    auto numbers = format::ReadNpyFloats(npy.mapped->bytes(), npy.header, starts[query] * dims_,
+                                         (starts[query + 1] - starts[query]) * dims_);
+    if (!numbers.ok()) return numbers.status().WithContext(path);
+    queries_.push_back(*std::move(numbers));
   }
   return OkStatus();
 }

@@ -22,6 +22,8 @@ struct IndexFiles {
   std::string offsets;
   /// Floats [queries, vectors a query, dims], or [queries, dims].
   std::string queries;
+  /// As `offsets`, of `queries` [vectors, dims].
+  std::string query_offsets;
   /// Integers [queries, k]: the numbers of the best units of each query, counted from 0, best
   /// first. Empty: not known.
   std::string truth;
@@ -47,8 +49,7 @@ class IndexInput {
 
  private:
   base::Status LoadVectors(io::FileSystem& files, const IndexFiles& paths);
-  base::Status LoadOffsets(io::FileSystem& files, const std::string& path);
-  base::Status LoadQueries(io::FileSystem& files, const std::string& path);
+  base::Status LoadQueries(io::FileSystem& files, const IndexFiles& paths);
   base::Status LoadTruth(io::FileSystem& files, const std::string& path);
 
   std::unique_ptr<io::MappedBytes> mapped_;

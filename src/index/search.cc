@@ -21,7 +21,7 @@ using base::Status;
 constexpr std::size_t kDefaultProbes = 32;
 constexpr std::size_t kLeastReranked = 200;
 constexpr std::size_t kRerankedAResult = 4;
-constexpr std::size_t kGatheredAReranked = 5;
+constexpr std::size_t kGatheredAReranked = 10;
 /// Units that are scored between two looks at the token.
 constexpr std::size_t kUnitsBetweenChecks = 256;
 

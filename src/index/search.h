@@ -48,7 +48,7 @@ struct SearchOptions {
   SearchPath path = SearchPath::kAuto;
   /// Lists that each vector of the query probes; 0: 32.
   std::size_t probes = 0;
-  /// Units that lists hand on to the codes; 0: five times those that are scored exactly.
+  /// Units that lists hand on to the codes; 0: ten times those that are scored exactly.
   std::size_t gathered = 0;
   /// Units that codes hand on to exact MaxSim; 0: 200, and at least four times `top_k`.
   std::size_t reranked = 0;
