@@ -196,10 +196,16 @@ Status SqliteConnection::Failure(int code) {
   int primary = code & 0xFF;
   if (WasRefusedSpace(code, sqlite3_system_errno(database_))) primary = SQLITE_FULL;
   if (primary == SQLITE_IOERR || primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {
-    must_stop_writing_ = true;
+    StopWriting();
   }
   return {CodeOf(primary), Advice(primary) + ": " + sqlite3_errmsg(database_) + " (" +
                                std::to_string(sqlite3_extended_errcode(database_)) + "): " + path_};
+}
+
+void SqliteConnection::StopWriting() {
+  must_stop_writing_ = true;
+  // Closing would sync the log again and copy it into the database; the next start does.
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::Open(const std::string& path, Role role,
@@ -298,7 +304,7 @@ Status SqliteDatabase::Write(const Work& work) {
   if (status.ok()) status = writer_->Run("COMMIT");
   if (!status.ok() && sqlite3_get_autocommit(writer_->database_) == 0) {
     const Status undone = writer_->Run("ROLLBACK");
-    if (!undone.ok()) writer_->must_stop_writing_ = true;
+    if (!undone.ok()) writer_->StopWriting();
   }
   if (writer_->must_stop_writing_) {
     stopped_ = Status(status.ok() ? StatusCode::kIo : status.code(),

@@ -119,6 +119,8 @@ class SqliteConnection {
                                                               TextLengths& lengths);
   /// The failure of the last call as a Status; remembers whether writing must stop.
   base::Status Failure(int code);
+  /// From now on nothing is written on this connection, not even when it is closed.
+  void StopWriting();
 
   sqlite3* database_;
   const std::string path_;
