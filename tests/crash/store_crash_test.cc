@@ -40,7 +40,7 @@ pid_t StartChild(const std::string& folder, int first, int& output) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
-  std::string program = SIGHTLINE_STORE_CRASH_CHILD;
+  std::string program = SIGHTLINE_CRASH_CHILD;
   std::string number = std::to_string(first);
   std::string data = folder;
   std::array<char*, 4> arguments = {program.data(), data.data(), number.data(), nullptr};
