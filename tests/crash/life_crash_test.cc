@@ -6,7 +6,6 @@
 #include <map>
 #include <string>
 
-#include "crash/life_scenario.h"
 #include "crash/life_test.h"
 #include "index/segment_reader.h"
 
@@ -38,7 +37,7 @@ TEST(LifeCrashTest, WithoutFaultsEverySegmentGetsItsCodes) {
   ASSERT_EQ(run.status, 0) << testing::PrintToString(run.journal);
   ASSERT_EQ(run.journal.size(), kLife.size() + 1);
   {
-    auto store = store::OpenLocalStore(LifeOptions(folder.data_dir()));
+    auto store = store::OpenLocalStore(folder.options());
     ASSERT_TRUE(store.ok());
     const auto files = *store->catalog->LiveSegmentFiles();
     ASSERT_EQ(files.size(), 1U);
@@ -49,7 +48,7 @@ TEST(LifeCrashTest, WithoutFaultsEverySegmentGetsItsCodes) {
     EXPECT_EQ((*reader)->code_trailer()->trained_vectors, 480U) << "of the first compaction";
     EXPECT_EQ((*reader)->vector_count(), 1'400U) << "written by the second one";
   }
-  ExpectSound(folder, run.journal);
+  ExpectSound(folder.options(), run.journal);
 }
 
 TEST(LifeCrashTest, KilledBeforeEachSystemCallItReopensToTheOldOrTheNewState) {
@@ -65,7 +64,7 @@ TEST(LifeCrashTest, KilledBeforeEachSystemCallItReopensToTheOldOrTheNewState) {
         break;
       }
       ++kills;
-      ExpectSound(folder, run.journal);
+      ExpectSound(folder.options(), run.journal);
       if (HasFatalFailure()) return;
     }
   }

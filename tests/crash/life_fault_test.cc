@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "crash/life_scenario.h"
 #include "crash/life_test.h"
 
 namespace sightline::crash {
@@ -54,7 +53,7 @@ class LifeFaultTest : public testing::TestWithParam<FailingCall> {
         ExpectTold(run, injected);
         ExpectNothingWrittenAfter(run, injected);
       }
-      ExpectSound(folder, run.journal);
+      ExpectSound(folder.options(), run.journal);
       if (HasFailure()) return;
     }
     std::cout << "failed at " << faults << " calls\n";

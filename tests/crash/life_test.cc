@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "crash/life_check.h"
-#include "crash/life_scenario.h"
 
 namespace sightline::crash {
 namespace {
@@ -48,8 +47,7 @@ TracedRun Live(const LifeFolder& folder, const Fault& fault, const std::string& 
   return run;
 }
 
-void ExpectSound(const LifeFolder& folder, const std::vector<std::string>& journal) {
-  const auto options = LifeOptions(folder.data_dir());
+void ExpectSound(const store::LocalStoreOptions& options, const std::vector<std::string>& journal) {
   auto store = store::OpenLocalStore(options);
   ASSERT_TRUE(store.ok()) << store.status().ToString();
   const auto state = ReadState(*store);

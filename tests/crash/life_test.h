@@ -1,9 +1,10 @@
-// What the tests that trace life_child share: where it works, and what must be left.
+// What the tests of a life with faults share: where it works, and what must be left.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "crash/life_scenario.h"
 #include "crash/traced_child.h"
 #include "store/contract/temporary_folder.h"
 
@@ -16,6 +17,8 @@ class LifeFolder {
   LifeFolder();
   /// Where the child's store is.
   std::string data_dir() const { return folder_.File("data"); }
+  /// That store.
+  store::LocalStoreOptions options() const { return LifeOptions(data_dir()); }
 
  private:
   store::TemporaryFolder folder_;
@@ -28,6 +31,6 @@ TracedRun Live(const LifeFolder& folder, const Fault& fault, const std::string& 
 /// Opens the store that a run has left and fails the test unless it holds just what the journal
 /// allows: what was told is done; the first step that was not told to be done may have taken place
 /// or not, and no other one has.
-void ExpectSound(const LifeFolder& folder, const std::vector<std::string>& journal);
+void ExpectSound(const store::LocalStoreOptions& options, const std::vector<std::string>& journal);
 
 }  // namespace sightline::crash
