@@ -71,8 +71,9 @@ Status CheckSearch(LocalStore& store, const std::vector<Expected>& expected,
   Reference reference;
   SIGHTLINE_RETURN_IF_ERROR(Fill(reference, expected));
   SIGHTLINE_ASSIGN_OR_RETURN(const auto snapshot, store.catalog->GetSnapshot("default"));
+  const auto dims = static_cast<std::size_t>(LifeSpace().dims);
   for (const Expected& unit : expected) {
-    const auto query = std::span(unit.vectors).first(3 * LifeSpace().dims);
+    const auto query = std::span(unit.vectors).first(3 * dims);
     SIGHTLINE_ASSIGN_OR_RETURN(const auto truth, Search(*reference.vectors, reference.snapshot,
                                                         query, SearchMode::kExact));
     SIGHTLINE_ASSIGN_OR_RETURN(const auto exact,
@@ -85,7 +86,7 @@ Status CheckSearch(LocalStore& store, const std::vector<Expected>& expected,
     }
   }
   // Also where nothing must be left: whatever is found is no more than what must be there.
-  const std::vector<float> any(static_cast<std::size_t>(LifeSpace().dims), 0.25F);
+  const std::vector<float> any(dims, 0.25F);
   SIGHTLINE_ASSIGN_OR_RETURN(const auto all,
                              Search(*store.vectors, *snapshot, any, SearchMode::kExact));
   if (all.size() != expected.size()) findings.emplace_back("units are found that are not there");
@@ -99,6 +100,7 @@ Status CheckText(LocalStore& store, const std::vector<Expected>& expected,
         const auto found,
         store.lexical->Search({"default", {document}, 100, nullptr, {}}, base::CancelToken()));
     std::vector<UnitId> ids;
+    ids.reserve(found.units.size());
     for (const ScoredUnit& unit : found.units) ids.push_back(unit.id);
     std::vector<UnitId> wanted;
     for (const Expected& unit : expected) {
