@@ -339,7 +339,7 @@ Status SqliteDatabase::Write(const Work& work) {
 Status SqliteDatabase::Read(const Work& work) {
   SIGHTLINE_ASSIGN_OR_RETURN(auto reader, TakeReader());
   SIGHTLINE_RETURN_IF_ERROR(reader->Run("BEGIN"));
-  const Status status = work(*reader);
+  Status status = work(*reader);
   const Status ended = reader->Run("COMMIT");
   // A connection that cannot end its transaction is closed instead of being used again.
   if (ended.ok()) ReturnReader(std::move(reader));
