@@ -130,9 +130,9 @@ Status FolderBlobStore::Place(const std::string& temporary, const std::string& s
 
 Result<std::unique_ptr<BlobWriter>> FolderBlobStore::NewWriter() {
   SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
-  SIGHTLINE_ASSIGN_OR_RETURN(auto file,
-                             files_.CreateTemporary(io::JoinPath(folder_, kNewFolder), "blob-"));
-  return std::unique_ptr<BlobWriter>(std::make_unique<FolderBlobWriter>(*this, std::move(file)));
+  auto file = files_.CreateTemporary(io::JoinPath(folder_, kNewFolder), "blob-");
+  SIGHTLINE_RETURN_IF_ERROR(stop_.Note(file.status()));
+  return std::unique_ptr<BlobWriter>(std::make_unique<FolderBlobWriter>(*this, *std::move(file)));
 }
 
 Result<std::string> FolderBlobStore::Put(std::string_view bytes) {

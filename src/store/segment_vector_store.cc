@@ -96,10 +96,10 @@ std::string SegmentVectorStore::NewFile() {
 Result<std::unique_ptr<VectorWriter>> SegmentVectorStore::NewWriter(const SpaceKey& space) {
   SIGHTLINE_RETURN_IF_ERROR(stop_.Check());
   std::string file = NewFile();
-  SIGHTLINE_ASSIGN_OR_RETURN(
-      auto writer, index::SegmentWriter::Create(files_, io::JoinPath(data_dir_, file), space.dims));
+  auto writer = index::SegmentWriter::Create(files_, io::JoinPath(data_dir_, file), space.dims);
+  SIGHTLINE_RETURN_IF_ERROR(stop_.Note(writer.status()));
   return std::unique_ptr<VectorWriter>(
-      std::make_unique<SegmentVectorWriter>(space, std::move(file), std::move(writer), stop_));
+      std::make_unique<SegmentVectorWriter>(space, std::move(file), *std::move(writer), stop_));
 }
 
 Result<SegmentVectorStore::Reader> SegmentVectorStore::OpenSegment(const std::string& file) {

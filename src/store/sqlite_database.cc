@@ -21,6 +21,8 @@ using base::StatusCode;
 
 constexpr std::size_t kMaxIdleReaders = 8;
 constexpr std::size_t kMaxCachedStatements = 128;
+/// The log is copied into the database when it has so many pages (SQLite's own default).
+constexpr int kMaxLogPages = 1'000;
 constexpr int kBusyTimeoutMs = 10'000;
 
 /// What a person can do about a failure, or nothing.
@@ -196,10 +198,33 @@ Status SqliteConnection::Failure(int code) {
   int primary = code & 0xFF;
   if (WasRefusedSpace(code, sqlite3_system_errno(database_))) primary = SQLITE_FULL;
   if (primary == SQLITE_IOERR || primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB) {
-    must_stop_writing_ = true;
+    StopWriting();
   }
   return {CodeOf(primary), Advice(primary) + ": " + sqlite3_errmsg(database_) + " (" +
                                std::to_string(sqlite3_extended_errcode(database_)) + "): " + path_};
+}
+
+void SqliteConnection::CheckpointByItself() {
+  // Without this SQLite checkpoints inside COMMIT and keeps quiet about what failed there.
+  const auto note_size = [](void* connection, sqlite3*, const char*, int pages) {
+    static_cast<SqliteConnection*>(connection)->log_pages_ = pages;
+    return SQLITE_OK;
+  };
+  sqlite3_wal_hook(database_, note_size, this);
+}
+
+Status SqliteConnection::CheckpointIfLarge() {
+  if (log_pages_ < kMaxLogPages) return OkStatus();
+  log_pages_ = 0;
+  const int code =
+      sqlite3_wal_checkpoint_v2(database_, nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  return code == SQLITE_OK ? OkStatus() : Failure(code);
+}
+
+void SqliteConnection::StopWriting() {
+  must_stop_writing_ = true;
+  // Closing would sync the log again and copy it into the database; the next start does.
+  sqlite3_db_config(database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
 }
 
 Result<std::unique_ptr<SqliteConnection>> SqliteConnection::Open(const std::string& path, Role role,
@@ -228,6 +253,7 @@ Result<std::unique_ptr<SqliteConnection>> SqliteConnection::Open(const std::stri
       connection->Script("PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
                          "PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY; "
                          "PRAGMA cache_size=-32768; PRAGMA journal_size_limit=67108864;"));
+  connection->CheckpointByItself();
   return connection;
 }
 
@@ -296,13 +322,16 @@ Status SqliteDatabase::Write(const Work& work) {
   Status status = writer_->Run("BEGIN IMMEDIATE");
   if (status.ok()) status = work(*writer_);
   if (status.ok()) status = writer_->Run("COMMIT");
+  // What is committed is durable in the log. A checkpoint that failed matters to what comes next.
+  const Status copied = status.ok() ? writer_->CheckpointIfLarge() : OkStatus();
   if (!status.ok() && sqlite3_get_autocommit(writer_->database_) == 0) {
     const Status undone = writer_->Run("ROLLBACK");
-    if (!undone.ok()) writer_->must_stop_writing_ = true;
+    if (!undone.ok()) writer_->StopWriting();
   }
   if (writer_->must_stop_writing_) {
-    stopped_ = Status(status.ok() ? StatusCode::kIo : status.code(),
-                      "writing has stopped after an error: " + status.message());
+    const Status& failure = status.ok() ? copied : status;
+    stopped_ = Status(failure.ok() ? StatusCode::kIo : failure.code(),
+                      "writing has stopped after an error: " + failure.message());
   }
   return status;
 }
@@ -310,7 +339,7 @@ Status SqliteDatabase::Write(const Work& work) {
 Status SqliteDatabase::Read(const Work& work) {
   SIGHTLINE_ASSIGN_OR_RETURN(auto reader, TakeReader());
   SIGHTLINE_RETURN_IF_ERROR(reader->Run("BEGIN"));
-  const Status status = work(*reader);
+  Status status = work(*reader);
   const Status ended = reader->Run("COMMIT");
   // A connection that cannot end its transaction is closed instead of being used again.
   if (ended.ok()) ReturnReader(std::move(reader));

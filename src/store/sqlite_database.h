@@ -119,11 +119,19 @@ class SqliteConnection {
                                                               TextLengths& lengths);
   /// The failure of the last call as a Status; remembers whether writing must stop.
   base::Status Failure(int code);
+  /// From now on nothing is written on this connection, not even when it is closed.
+  void StopWriting();
+  /// The writer checkpoints with `CheckpointIfLarge` instead of leaving that to SQLite.
+  void CheckpointByItself();
+  /// Copies the log into the database once it is large. Readers that are in the way are left for
+  /// the next time.
+  base::Status CheckpointIfLarge();
 
   sqlite3* database_;
   const std::string path_;
   std::unique_ptr<Cache> cache_;
   bool must_stop_writing_ = false;
+  int log_pages_ = 0;  // After the last commit.
 };
 
 /// Thread-safe. WAL with synchronous=FULL: a transaction that committed survives a power cut.

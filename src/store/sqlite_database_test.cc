@@ -17,6 +17,23 @@ namespace {
 using base::Status;
 using base::StatusCode;
 
+/// No file of this process can be longer, as long as this lives.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t size_bytes) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    EXPECT_EQ(getrlimit(RLIMIT_FSIZE, &before_), 0);
+    const rlimit limit{.rlim_cur = size_bytes, .rlim_max = before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  }
+  ~FileSizeLimit() { EXPECT_EQ(setrlimit(RLIMIT_FSIZE, &before_), 0); }
+  FileSizeLimit(const FileSizeLimit&) = delete;
+  FileSizeLimit& operator=(const FileSizeLimit&) = delete;
+
+ private:
+  rlimit before_{};
+};
+
 class SqliteDatabaseTest : public testing::Test {
  protected:
   std::unique_ptr<SqliteDatabase> Open() {
@@ -166,17 +183,39 @@ TEST_F(SqliteDatabaseTest, DamageStopsWritingForGood) {
 
 TEST_F(SqliteDatabaseTest, ADiskWithoutRoomForTheSharedFileIsAFullDisk) {
   ASSERT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok());
-  // No file may grow any more: the first that has to is the one that readers and writer share.
-  std::signal(SIGXFSZ, SIG_IGN);
-  rlimit limit{};
-  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
-  const rlimit full{.rlim_cur = 4096, .rlim_max = limit.rlim_max};
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &full), 0);
-  const Status opened = SqliteCatalog::Open(path_, base::SystemClock()).status();
-  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  Status opened;
+  {
+    // No file may grow any more: the first that has to is the one that readers and writer share.
+    const FileSizeLimit limit(4096);
+    opened = SqliteCatalog::Open(path_, base::SystemClock()).status();
+  }
   EXPECT_EQ(opened.code(), StatusCode::kStorageFull) << opened.ToString();
   EXPECT_NE(opened.message().find("free space"), std::string::npos) << opened.message();
   EXPECT_TRUE(SqliteCatalog::Open(path_, base::SystemClock()).ok()) << "nothing is lost";
+}
+
+TEST_F(SqliteDatabaseTest, ACheckpointThatFailsStopsWriting) {
+  {
+    const auto database = Open();
+    const Status filled = database->Write([](SqliteConnection& c) {
+      return c.Script(
+          "CREATE TABLE t(id INTEGER PRIMARY KEY, x TEXT); INSERT INTO t(x) SELECT "
+          "hex(zeroblob(1500)) FROM (WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i + 1 FROM "
+          "n WHERE i < 2500) SELECT i FROM n);");
+    });
+    ASSERT_TRUE(filled.ok()) << filled.ToString();
+  }
+  // The log has room; the end of the database, where the rows of the update are, has none.
+  const FileSizeLimit limit(7 << 20);
+  const auto database = Open();
+  const auto update_after = [&](int id) {
+    return database->Write(
+        [id](SqliteConnection& c) { return c.Run("UPDATE t SET x = x || '.' WHERE id > ?1", id); });
+  };
+  EXPECT_TRUE(update_after(1'300).ok()) << "it is in the log, durably";
+  const Status refused = update_after(2'499);
+  EXPECT_EQ(refused.code(), StatusCode::kIo) << refused.ToString();
+  EXPECT_NE(refused.message().find("writing has stopped"), std::string::npos) << refused.message();
 }
 
 TEST_F(SqliteDatabaseTest, CatalogOfALaterVersionIsRefusedAndNotTouched) {

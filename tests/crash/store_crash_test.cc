@@ -1,4 +1,4 @@
-// The data folder after a process was killed, after a power cut and after each failed operation.
+// The data folder after its process was killed again and again, at any moment, on the disk.
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
@@ -6,14 +6,11 @@
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "crash/store_scenario.h"
-#include "io/fault_injecting_file_system.h"
-#include "io/memory_file_system.h"
 #include "store/contract/temporary_folder.h"
 
 namespace sightline::crash {
@@ -40,7 +37,7 @@ pid_t StartChild(const std::string& folder, int first, int& output) {
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
   posix_spawn_file_actions_addclose(&actions, ends[0]);
-  std::string program = SIGHTLINE_STORE_CRASH_CHILD;
+  std::string program = SIGHTLINE_CRASH_CHILD;
   std::string number = std::to_string(first);
   std::string data = folder;
   std::array<char*, 4> arguments = {program.data(), data.data(), number.data(), nullptr};
@@ -94,73 +91,6 @@ TEST(StoreCrashTest, KilledAtAnyMomentItReopensToTheOldOrTheNewState) {
     journal.insert(journal.end(), more.begin(), more.end());
     ExpectSound(options, journal);
     if (HasFatalFailure()) return;
-  }
-}
-
-/// Runs the scenario on files in memory with the catalog on disk; returns whether it got through.
-bool RunInMemory(const LocalStoreOptions& options, std::vector<std::string>& journal) {
-  auto store = store::OpenLocalStore(options);
-  if (!store.ok()) return false;
-  return RunScenario(*store, 0, 4, [&](const std::string& line) { journal.push_back(line); }).ok();
-}
-
-class StoreFaultTest : public testing::Test {
- protected:
-  /// Tries the scenario with a fault at every `step`-th operation.
-  void TryEach(std::uint64_t step,
-               const std::function<void(io::FaultInjectingFileSystem&, std::uint64_t)>& plan) {
-    const std::uint64_t operations = CountOperations();
-    ASSERT_GT(operations, 50U);
-    for (std::uint64_t n = 0; n < operations; n += step) {
-      SCOPED_TRACE(n);
-      TemporaryFolder folder;
-      io::MemoryFileSystem memory;
-      io::FaultInjectingFileSystem files(memory);
-      LocalStoreOptions options{.data_dir = "/data", .catalog_path = folder.File("c.sqlite")};
-      options.files = &files;
-      plan(files, n);
-      std::vector<std::string> journal;
-      RunInMemory(options, journal);
-      files.Crash();
-      ExpectSound(options, journal);
-      if (HasFatalFailure()) return;
-    }
-  }
-
-  static std::uint64_t CountOperations() {
-    TemporaryFolder folder;
-    io::MemoryFileSystem memory;
-    io::FaultInjectingFileSystem files(memory);
-    LocalStoreOptions options{.data_dir = "/data", .catalog_path = folder.File("c.sqlite")};
-    options.files = &files;
-    std::vector<std::string> journal;
-    EXPECT_TRUE(RunInMemory(options, journal));
-    return files.operation_count();
-  }
-};
-
-TEST_F(StoreFaultTest, PowerCutAtAnyOperationLosesNothingThatWasReported) {
-  TryEach(3, [](io::FaultInjectingFileSystem& files, std::uint64_t n) { files.CrashAt(n); });
-}
-
-TEST_F(StoreFaultTest, FailedOperationLeavesTheOldOrTheNewState) {
-  TryEach(
-      5, [](io::FaultInjectingFileSystem& files, std::uint64_t n) { files.FailOperation(n, EIO); });
-}
-
-TEST_F(StoreFaultTest, FullDiskLeavesTheOldState) {
-  for (const std::uint64_t space : {0U, 10U, 300U, 1'000U, 1'500U}) {
-    SCOPED_TRACE(space);
-    TemporaryFolder folder;
-    io::MemoryFileSystem memory;
-    io::FaultInjectingFileSystem files(memory);
-    LocalStoreOptions options{.data_dir = "/data", .catalog_path = folder.File("c.sqlite")};
-    options.files = &files;
-    std::vector<std::string> journal;
-    files.SetSpaceLeft(space);
-    EXPECT_FALSE(RunInMemory(options, journal));
-    files.Crash();
-    ExpectSound(options, journal);
   }
 }
 

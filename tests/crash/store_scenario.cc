@@ -1,9 +1,8 @@
 #include "crash/store_scenario.h"
 
-#include <algorithm>
 #include <set>
 
-#include "io/file_system.h"
+#include "crash/folder_check.h"
 #include "store/contract/sample_documents.h"
 
 namespace sightline::crash {
@@ -117,25 +116,6 @@ Status CheckJournal(LocalStore& store, const std::vector<std::string>& journal,
   return OkStatus();
 }
 
-/// Files that no row refers to: opening the store has collected them.
-Status CheckNothingIsLeftOver(const store::LocalStoreOptions& options, LocalStore& store,
-                              std::vector<std::string>& findings) {
-  io::FileSystem& files = options.files != nullptr ? *options.files : io::PosixFileSystem();
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto live, store.catalog->LiveSegmentFiles());
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto segments,
-                             files.List(io::JoinPath(options.data_dir, "segments")));
-  if (segments.size() != live.size()) findings.emplace_back("segments are left over");
-  SIGHTLINE_ASSIGN_OR_RETURN(auto live_blobs, store.catalog->LiveBlobs());
-  SIGHTLINE_ASSIGN_OR_RETURN(auto blobs, store.blobs->List());
-  std::sort(live_blobs.begin(), live_blobs.end());
-  std::sort(blobs.begin(), blobs.end());
-  if (blobs != live_blobs) findings.emplace_back("blobs are left over or lost");
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto unfinished,
-                             files.List(io::JoinPath(options.data_dir, "blobs/new")));
-  if (!unfinished.empty()) findings.emplace_back("unfinished blobs are left over");
-  return OkStatus();
-}
-
 }  // namespace
 
 Status RunScenario(LocalStore& store, int first, int rounds, const Journal& journal) {
@@ -160,11 +140,7 @@ Status RunScenario(LocalStore& store, int first, int rounds, const Journal& jour
 Result<std::vector<std::string>> CheckStore(const store::LocalStoreOptions& options,
                                             LocalStore& store,
                                             const std::vector<std::string>& journal) {
-  SIGHTLINE_ASSIGN_OR_RETURN(std::vector<std::string> findings, store.catalog->CheckIntegrity());
-  SIGHTLINE_ASSIGN_OR_RETURN(const auto files,
-                             store::CheckFiles(options, *store.catalog, *store.blobs));
-  findings.insert(findings.end(), files.begin(), files.end());
-  SIGHTLINE_RETURN_IF_ERROR(CheckNothingIsLeftOver(options, store, findings));
+  SIGHTLINE_ASSIGN_OR_RETURN(std::vector<std::string> findings, CheckFolder(options, store));
   SIGHTLINE_RETURN_IF_ERROR(CheckJournal(store, journal, findings));
   SIGHTLINE_ASSIGN_OR_RETURN(const auto snapshot, store.catalog->GetSnapshot("default"));
   store::DocumentQuery query;

@@ -9,12 +9,12 @@
 
 namespace sightline::store {
 
-/// Makes a new folder under the system's place for temporary files.
+/// Makes a new folder, under the system's place for temporary files if not told where.
 class TemporaryFolder {
  public:
-  TemporaryFolder() {
-    std::string pattern =
-        (std::filesystem::temp_directory_path() / "sightline-test-XXXXXX").string();
+  explicit TemporaryFolder(
+      const std::filesystem::path& parent = std::filesystem::temp_directory_path()) {
+    std::string pattern = (parent / "sightline-test-XXXXXX").string();
     EXPECT_NE(mkdtemp(pattern.data()), nullptr);
     path_ = pattern;
   }
