@@ -9,6 +9,7 @@
 #include "cmd/session.h"
 #include "cmd/verb.h"
 #include "engine/components.h"
+#include "index/inspect.h"
 #include "media/sandboxed_decoder.h"
 
 namespace sightline::cmd {
@@ -129,18 +130,18 @@ class InspectSink final : public media::DecodeSink {
 class InspectVerb final : public Verb {
  public:
   std::string_view name() const override { return "inspect"; }
-  std::string_view summary() const override {
-    return "show what the decoder sees in a file, without adding it";
-  }
+  std::string_view summary() const override { return "show what is in a file, without adding it"; }
   std::string_view description() const override {
     return "Decodes a file in the sandbox and shows kind, pages with their blocks, key frames with "
-           "their motion, sound, subtitles, and what could not be read. Nothing is stored.";
+           "their motion, sound, subtitles, and what could not be read. A segment of the index is "
+           "described and all of it verified. Nothing is stored.";
   }
   std::vector<Example> examples() const override {
     return {{"sightline inspect samples/handbook-zh.pdf", "pages and blocks"},
             {"sightline inspect samples/handbook-zh.pdf --text", "with their text"},
             {"sightline inspect samples/*.mp4", "key frames and cuts"},
             {"sightline inspect samples/scan-report-en.jpg --json", "totals as JSON"},
+            {"sightline inspect sightline-data/segments/*.seg", "segments, with every checksum"},
             {"sightline inspect samples/README.md; echo $?", "0: it could be read"}};
   }
   void Declare(CLI::App& app) override {
@@ -155,6 +156,10 @@ class InspectVerb final : public Verb {
     for (const std::string& path : paths_) {
       if (paths_.size() > 1 && !session.console().options().json) {
         session.console().PrintLine(session.console().Styled(Printable(path), Style::kBold));
+      }
+      if (index::LooksLikeSegment(io::PosixFileSystem(), path)) {
+        failed = !DescribeSegment(session.console(), path) || failed;
+        continue;
       }
       InspectSink sink(session.console(), text_);
       media::DecodeRequest request;
@@ -173,6 +178,23 @@ class InspectVerb final : public Verb {
   }
 
  private:
+  /// Prints what a segment holds; whether it is sound.
+  static bool DescribeSegment(Console& console, const std::string& path) {
+    const auto facts = index::InspectSegment(io::PosixFileSystem(), path);
+    if (console.options().json) {
+      boost::json::object object{{"kind", "segment"}, {"ok", facts.ok()}};
+      if (!facts.ok()) object["reason"] = facts.status().message();
+      for (const auto& [name, value] : facts.ValueOr({})) object[name] = value;
+      console.PrintLine(boost::json::serialize(object));
+    } else {
+      for (const auto& [name, value] : facts.ValueOr({})) {
+        console.PrintLine(fmt::format("{:<11} {}", name, Printable(value)));
+      }
+    }
+    if (!facts.ok()) console.Error(facts.status().message());
+    return facts.ok();
+  }
+
   std::vector<std::string> paths_;
   bool text_ = false;
 };

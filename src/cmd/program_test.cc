@@ -206,6 +206,22 @@ TEST_F(ProgramTest, InspectDecodesWithoutADataFolder) {
   EXPECT_FALSE(fs::exists(folder_ / "sightline-data"));
 }
 
+TEST_F(ProgramTest, InspectVerifiesSegments) {
+  const std::string golden = SIGHTLINE_GOLDEN_SEGMENTS "/coded-v3.seg";
+  const RunResult run = Run({"inspect", golden});
+  EXPECT_EQ(run.exit_status, 0) << run.errors;
+  EXPECT_TRUE(Has(run.output, "units       40")) << run.output;
+  EXPECT_TRUE(Has(Run({"inspect", golden, "--json"}).output, R"("checksums":"all match")"));
+  std::ifstream file(golden, std::ios::binary);
+  std::string bytes((std::istreambuf_iterator<char>(file)), {});
+  ASSERT_GT(bytes.size(), 3'000U);
+  bytes[3'000] = static_cast<char>(bytes[3'000] ^ 1);
+  WriteFile("damaged.seg", bytes);
+  const RunResult damaged = Run({"inspect", "damaged.seg"});
+  EXPECT_EQ(damaged.exit_status, 1);
+  EXPECT_TRUE(Has(damaged.errors, "offset")) << damaged.errors;
+}
+
 TEST_F(ProgramTest, DoctorSaysWhatToDo) {
   const RunResult run = Run({"doctor", "--json"});
   EXPECT_TRUE(run.exit_status == 0 || run.exit_status == 3);

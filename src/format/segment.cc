@@ -148,6 +148,10 @@ BlockEntry DecodeBlockEntry(std::span<const std::byte, kBlockEntryBytes> bytes) 
   return entry;
 }
 
+bool HasSegmentMagic(std::span<const std::byte> bytes) {
+  return bytes.size() >= kHeaderMagic.size() && HasMagic(bytes, kHeaderMagic);
+}
+
 Result<SegmentHeader> DecodeHeader(std::span<const std::byte> bytes) {
   if (bytes.size() < kSegmentHeaderBytes) return Damaged("it ends in its header", bytes.size());
   if (!HasMagic(bytes, kHeaderMagic)) return Damaged("this is no segment file", 0);

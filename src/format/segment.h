@@ -73,6 +73,9 @@ std::array<std::byte, kSegmentFooterBytes> EncodeFooter(const SegmentFooter& foo
 /// The bytes of one entry of the block table.
 std::array<std::byte, kBlockEntryBytes> EncodeBlockEntry(const BlockEntry& entry);
 
+/// Whether `bytes`, the front of a file, are those of a segment of any version.
+bool HasSegmentMagic(std::span<const std::byte> bytes);
+
 /// `bytes` is the front of a file (any size). kDataLoss names the offset; kFailedPrecondition when
 /// another version wrote it.
 base::Result<SegmentHeader> DecodeHeader(std::span<const std::byte> bytes);

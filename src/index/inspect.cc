@@ -1,6 +1,7 @@
 #include "index/inspect.h"
 
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <utility>
 
@@ -8,12 +9,7 @@
 #include "index/segment_reader.h"
 
 namespace sightline::index {
-
 namespace {
-
-std::string Line(const std::string& name, const std::string& value) {
-  return name + std::string(14 - name.size(), ' ') + value + "\n";
-}
 
 std::string CodecName(const CodecSpec& spec) {
   if (spec.kind == CodecKind::kBit) return "bit, one a dim";
@@ -21,46 +17,52 @@ std::string CodecName(const CodecSpec& spec) {
          " sub-vectors";
 }
 
-base::Result<std::string> InspectCodes(std::shared_ptr<const SegmentReader> segment) {
+base::Status AddCodes(std::shared_ptr<const SegmentReader> segment, SegmentFacts& facts) {
   const format::CodeTrailer trailer = *segment->code_trailer();
   SIGHTLINE_ASSIGN_OR_RETURN(const auto codes, SegmentCodes::Open(std::move(segment), nullptr));
   SIGHTLINE_RETURN_IF_ERROR(codes->Verify());
-  std::string text = Line("codes", CodecName(codes->codebook()->codec().spec()));
-  text += Line("codebook", "learned from " + std::to_string(trailer.trained_vectors) + " vectors");
-  text += Line("lists", std::to_string(trailer.centroids) + ", " +
-                            std::to_string(trailer.postings) + " postings");
-  return text;
+  facts.emplace_back("codes", CodecName(codes->codebook()->codec().spec()));
+  facts.emplace_back("codebook",
+                     "learned from " + std::to_string(trailer.trained_vectors) + " vectors");
+  facts.emplace_back("lists", std::to_string(trailer.centroids) + ", " +
+                                  std::to_string(trailer.postings) + " postings");
+  return base::OkStatus();
 }
 
 }  // namespace
 
-base::Result<std::string> InspectSegment(io::FileSystem& files, const std::string& path) {
+bool LooksLikeSegment(io::FileSystem& files, const std::string& path) {
+  const auto file = files.OpenForRead(path);
+  std::array<std::byte, format::kSegmentHeaderBytes> front{};
+  return file.ok() && (*file)->ReadExactlyAt(0, front).ok() && format::HasSegmentMagic(front);
+}
+
+base::Result<SegmentFacts> InspectSegment(io::FileSystem& files, const std::string& path) {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto segment, SegmentReader::Open(files, path));
   SIGHTLINE_RETURN_IF_ERROR(segment->Verify());
+  const std::size_t units = segment->unit_count();
   std::uint64_t most = 0;
-  for (std::size_t unit = 0; unit < segment->unit_count(); ++unit) {
+  for (std::size_t unit = 0; unit < units; ++unit) {
     most = std::max(most, segment->first_vector(unit + 1) - segment->first_vector(unit));
   }
-  std::string text = Line("segment", path);
-  text += Line("version", std::to_string(segment->code_trailer() ? format::kCodedVersion
-                                                                 : format::kPlainVersion));
-  text += Line("codec", "int8, one scale a vector, groups of 16");
-  text += Line("dims", std::to_string(segment->dims()));
-  text += Line("units", std::to_string(segment->unit_count()));
-  if (segment->unit_count() > 0) {
-    text += Line("unit ids", std::to_string(segment->unit_id(0)) + " to " +
-                                 std::to_string(segment->unit_id(segment->unit_count() - 1)));
+  SegmentFacts facts;
+  facts.emplace_back("segment", path);
+  facts.emplace_back("version", std::to_string(segment->code_trailer() ? format::kCodedVersion
+                                                                       : format::kPlainVersion));
+  facts.emplace_back("codec", "int8, one scale a vector, groups of 16");
+  facts.emplace_back("dims", std::to_string(segment->dims()));
+  facts.emplace_back("units", std::to_string(units));
+  if (units > 0) {
+    facts.emplace_back("unit ids", std::to_string(segment->unit_id(0)) + " to " +
+                                       std::to_string(segment->unit_id(units - 1)));
   }
-  text += Line("vectors", std::to_string(segment->vector_count()) + ", at most " +
-                              std::to_string(most) + " a unit");
-  text += Line("blocks", std::to_string(segment->block_count()));
-  text += Line("size_bytes", std::to_string(segment->size_bytes()));
-  if (segment->code_trailer()) {
-    SIGHTLINE_ASSIGN_OR_RETURN(const std::string codes, InspectCodes(segment));
-    text += codes;
-  }
-  text += Line("checksums", "all match");
-  return text;
+  facts.emplace_back("vectors", std::to_string(segment->vector_count()) + ", at most " +
+                                    std::to_string(most) + " a unit");
+  facts.emplace_back("blocks", std::to_string(segment->block_count()));
+  facts.emplace_back("size_bytes", std::to_string(segment->size_bytes()));
+  if (segment->code_trailer()) SIGHTLINE_RETURN_IF_ERROR(AddCodes(segment, facts));
+  facts.emplace_back("checksums", "all match");
+  return facts;
 }
 
 }  // namespace sightline::index

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "index/segment_reader.h"
+#include "index/inspect.h"
 #include "store/folder_blob_store.h"
 #include "store/fts5_lexical_index.h"
 #include "store/segment_vector_store.h"
@@ -76,9 +76,8 @@ Result<std::vector<std::string>> CheckFiles(const LocalStoreOptions& options, Ca
   std::vector<std::string> findings;
   SIGHTLINE_ASSIGN_OR_RETURN(const auto segments, catalog.LiveSegmentFiles());
   for (const std::string& file : segments) {
-    const auto reader =
-        index::SegmentReader::Open(FilesOf(options), io::JoinPath(options.data_dir, file));
-    const Status status = reader.ok() ? (*reader)->Verify() : reader.status();
+    const Status status =
+        index::InspectSegment(FilesOf(options), io::JoinPath(options.data_dir, file)).status();
     if (!status.ok()) findings.push_back(status.message());
   }
   SIGHTLINE_ASSIGN_OR_RETURN(const auto live, catalog.LiveBlobs());
