@@ -1,11 +1,9 @@
 // `sightline bench index`
-#include <stdlib.h>
-
 #include <CLI/CLI.hpp>
-#include <filesystem>
 #include <map>
 
 #include "cmd/session.h"
+#include "cmd/temporary_folder.h"
 #include "cmd/verb.h"
 #include "engine/components.h"
 #include "eval/index_bench.h"
@@ -13,28 +11,6 @@
 
 namespace sightline::cmd {
 namespace {
-
-namespace fs = std::filesystem;
-
-/// A new folder, gone at the end.
-class TemporaryFolder {
- public:
-  TemporaryFolder() : path_((fs::temp_directory_path() / "sightline-bench-XXXXXX").string()) {
-    made_ = mkdtemp(path_.data()) != nullptr;
-  }
-  ~TemporaryFolder() {
-    std::error_code error;
-    if (made_) fs::remove_all(path_, error);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  bool made() const { return made_; }
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-  bool made_ = false;
-};
 
 const std::map<std::string, index::SearchPath> kPaths = {{"exact", index::SearchPath::kExact},
                                                          {"flat", index::SearchPath::kFlat},
@@ -114,7 +90,7 @@ class BenchVerb final : public Verb {
 ExitCode BenchVerb::Run(Session& session) {
   const base::Result<engine::Config> config = session.LoadConfig();
   if (!config.ok()) return session.Fail(config.status(), "sightline config");
-  const TemporaryFolder folder;
+  const TemporaryFolder folder("bench");
   if (!folder.made()) {
     return session.FailEnvironment(base::IoError("cannot make a folder: " + folder.path()));
   }

@@ -1,12 +1,13 @@
 // `sightline eval`
-#include <stdlib.h>
-
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
+#include <utility>
 
 #include "cmd/session.h"
+#include "cmd/temporary_folder.h"
 #include "cmd/verb.h"
 #include "engine/components.h"
 #include "eval/corpus.h"
@@ -23,24 +24,16 @@ std::string DefaultDataSets() {
   return folder != nullptr && *folder != '\0' ? folder : "../shared/data";
 }
 
-/// A new folder, gone at the end unless it is told to stay.
+/// A new folder, gone at the end, or one that stays.
 class IndexFolder {
  public:
-  IndexFolder() : path_((fs::temp_directory_path() / "sightline-eval-XXXXXX").string()) {
-    made_ = mkdtemp(path_.data()) != nullptr;
-    temporary_ = made_;
-  }
+  IndexFolder()
+      : temporary_(std::in_place, "eval"), path_(temporary_->path()), made_(temporary_->made()) {}
   explicit IndexFolder(const fs::path& kept) : path_(kept.string()) {
     std::error_code error;
     fs::create_directories(kept, error);
     made_ = fs::is_directory(kept, error);
   }
-  ~IndexFolder() {
-    std::error_code error;
-    if (temporary_) fs::remove_all(path_, error);
-  }
-  IndexFolder(const IndexFolder&) = delete;
-  IndexFolder& operator=(const IndexFolder&) = delete;
   bool made() const { return made_; }
   const std::string& path() const { return path_; }
   std::string corpus_path() const { return path_ + "/corpus.json"; }
@@ -51,9 +44,9 @@ class IndexFolder {
   }
 
  private:
+  std::optional<TemporaryFolder> temporary_;
   std::string path_;
   bool made_ = false;
-  bool temporary_ = false;
 };
 
 class EvalVerb final : public Verb {
