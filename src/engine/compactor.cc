@@ -1,6 +1,8 @@
 #include "engine/compactor.h"
 
+#include <malloc.h>
 #include <spdlog/spdlog.h>
+
 #include "base/thread_pool.h"
 #include "store/compaction.h"
 
@@ -39,6 +41,8 @@ void Compactor::Loop() {
       waiting_.erase(waiting_.begin());
     }
     const Status status = store::CompactCollection(collection, catalog_, vectors_, stop_);
+    // What learning a codebook took is wanted by nobody now.
+    malloc_trim(0);
     // Compaction only saves space and time: the old segments go on serving.
     if (!status.ok() && !stop_.IsCancelled()) {
       spdlog::warn("cannot compact: collection={} {}", collection, status.ToString());
