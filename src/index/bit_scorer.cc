@@ -6,6 +6,12 @@
 #include "kernels/dispatch.h"
 
 namespace sightline::index {
+namespace {
+
+/// The kernels lay the query out anew in each call, which so few vectors do not pay for.
+constexpr std::size_t kFewVectors = 64;
+
+}  // namespace
 
 BitScorer::BitScorer(const Codec& codec, std::span<const float> query)
     : rows_(query.size() / codec.spec().dims),
@@ -21,8 +27,11 @@ BitScorer::BitScorer(const Codec& codec, std::span<const float> query)
 
 float BitScorer::MaxSim(const std::uint8_t* codes, kernels::VectorRange unit) {
   std::ranges::fill(best_, std::numeric_limits<std::uint32_t>::max());
-  kernels::Kernels().hamming_best(query_.data(), rows_, codes + unit.first * code_bytes_,
-                                  unit.end - unit.first, code_bytes_, best_.data());
+  const std::size_t count = unit.end - unit.first;
+  const auto find_best =
+      count < kFewVectors ? kernels::HammingBestScalar : kernels::Kernels().hamming_best;
+  find_best(query_.data(), rows_, codes + unit.first * code_bytes_, count, code_bytes_,
+            best_.data());
   float sum = 0;
   for (const std::uint32_t distance : best_) {
     sum += static_cast<float>(dims_) - 2 * static_cast<float>(distance);
