@@ -62,6 +62,7 @@ Result<std::vector<Answer>> Truth(const IndexInput& input, const IndexBenchOptio
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
     SIGHTLINE_ASSIGN_OR_RETURN(const std::vector<float> vectors, input.Unit(unit));
     std::vector<float> scores;
+    scores.reserve(queries.size());
     for (const auto& query : queries) scores.push_back(FloatMaxSim(query, vectors, input.dims()));
     const base::MutexLock lock(mutex);
     for (std::size_t q = 0; q < scores.size(); ++q) tops[q].Push({IdOf(unit), scores[q]});
@@ -69,6 +70,7 @@ Result<std::vector<Answer>> Truth(const IndexInput& input, const IndexBenchOptio
   };
   SIGHTLINE_RETURN_IF_ERROR(base::ParallelFor(input.units(), options.threads, score_unit));
   std::vector<Answer> truth;
+  truth.reserve(tops.size());
   for (index::TopK& top : tops) truth.push_back(top.Take());
   return truth;
 }
@@ -111,7 +113,7 @@ Status WriteSegment(const IndexInput& input, const IndexBenchOptions& options,
 
 Status BuildSegment(const IndexInput& input, const IndexBenchOptions& options,
                     io::FileSystem& files, const base::CancelToken& cancel) {
-  const Status coded = WriteSegment(input, options, index::SegmentKind::kCoded, files, cancel);
+  Status coded = WriteSegment(input, options, index::SegmentKind::kCoded, files, cancel);
   if (CanLearn(coded)) return coded;
   return WriteSegment(input, options, index::SegmentKind::kPlain, files, cancel);
 }

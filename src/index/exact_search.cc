@@ -126,6 +126,7 @@ Result<std::vector<std::vector<ScoredUnit>>> ExactSearchBatch(const kernels::Que
     }
   }
   std::vector<std::vector<ScoredUnit>> found;
+  found.reserve(tops.size());
   for (TopK& top : tops) found.push_back(top.Take());
   return found;
 }

@@ -340,7 +340,7 @@ Status SegmentVectorStore::Sweep() {
     retired_.erase(first_gone, retired_.end());
   }
   for (const Retired& retired : gone) {
-    const Status removed = files_.RemoveFile(io::JoinPath(data_dir_, retired.file));
+    Status removed = files_.RemoveFile(io::JoinPath(data_dir_, retired.file));
     if (!removed.ok() && removed.code() != StatusCode::kNotFound) return removed;
   }
   return OkStatus();
