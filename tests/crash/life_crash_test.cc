@@ -32,6 +32,8 @@ std::map<std::string, int> CountCalls() {
 }
 
 TEST(LifeCrashTest, WithoutFaultsEverySegmentGetsItsCodes) {
+  if (!TracingIsPermitted()) GTEST_SKIP() << "SKIP: this machine permits no ptrace";
+
   const LifeFolder folder;
   const TracedRun run = Live(folder, {}, "fsync");
   ASSERT_EQ(run.status, 0) << testing::PrintToString(run.journal);
@@ -52,6 +54,8 @@ TEST(LifeCrashTest, WithoutFaultsEverySegmentGetsItsCodes) {
 }
 
 TEST(LifeCrashTest, KilledBeforeEachSystemCallItReopensToTheOldOrTheNewState) {
+  if (!TracingIsPermitted()) GTEST_SKIP() << "SKIP: this machine permits no ptrace";
+
   int kills = 0;
   for (const auto& [name, count] : CountCalls()) {
     for (int at = 1; at <= count; ++at) {

@@ -97,7 +97,10 @@ class LifeFaultTest : public testing::TestWithParam<FailingCall> {
   }
 };
 
-TEST_P(LifeFaultTest, IsToldAndLeavesTheOldOrTheNewState) { TryEach(); }
+TEST_P(LifeFaultTest, IsToldAndLeavesTheOldOrTheNewState) {
+  if (!TracingIsPermitted()) GTEST_SKIP() << "SKIP: this machine permits no ptrace";
+  TryEach();
+}
 
 INSTANTIATE_TEST_SUITE_P(
     Calls, LifeFaultTest,

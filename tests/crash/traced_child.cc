@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/ptrace.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -94,6 +95,13 @@ TracedRun RunTraced(const std::string& program, const std::string& folder, const
   run.calls = CompleteLines(ReadFile(log));
   std::filesystem::remove(log);
   return run;
+}
+
+bool TracingIsPermitted() {
+  const pid_t child = fork();
+  if (child == 0) _exit(ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0 ? 0 : 1);
+  int status = 1;
+  return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 }  // namespace sightline::crash

@@ -28,4 +28,8 @@ struct TracedRun {
 TracedRun RunTraced(const std::string& program, const std::string& folder, const Fault& fault,
                     const std::string& traced);
 
+/// Whether this machine or container lets a process trace its child at all (ptrace). Where it does
+/// not, no test can stop a program at a system call.
+bool TracingIsPermitted();
+
 }  // namespace sightline::crash
