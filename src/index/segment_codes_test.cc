@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
+#include "base/digest.h"
+#include "format/little_endian.h"
 #include "index/merge.h"
 #include "index/segment_fixture.h"
 #include "index/vector_coding.h"
@@ -116,6 +119,30 @@ TEST_F(SegmentCodesTest, AddingAThenBIsBuildingBothOnce) {
       (*SegmentCodes::Open(*SegmentReader::Open(files_, "/once"), nullptr))->codebook();
   ASSERT_TRUE(MergeSegments(files_, "/again", parts, {nullptr, known}, {}).ok());
   EXPECT_EQ(Bytes(files_, "/again"), Bytes(files_, "/once"));
+}
+
+TEST_F(SegmentCodesTest, AUnitThatDoesNotExistIsFoundBehindRightChecksums) {
+  const auto segment = Coded("/s", Coding());
+  format::CodeTrailer trailer = *segment->code_trailer();
+  const auto at = format::LayOutCodes(trailer, kDims, segment->vector_count());
+  std::string bytes = Bytes(files_, "/s");
+  const auto file = std::as_writable_bytes(std::span(bytes));
+  format::StoreLittleEndian(file, at.postings, std::uint32_t{150});  // There are 0 to 149.
+  const std::uint64_t page = (at.postings - at.codebook) / format::kCodePageBytes;
+  const std::uint64_t first = at.codebook + page * format::kCodePageBytes;
+  const std::uint64_t end = std::min(first + format::kCodePageBytes, at.checksums);
+  format::StoreLittleEndian(file, at.checksums + page * sizeof(std::uint32_t),
+                            base::Crc32c(file.subspan(first, end - first)));
+  const std::uint64_t pages = (at.checksums - at.codebook + 4'095) / 4'096;
+  trailer.checksums_crc = base::Crc32c(file.subspan(at.checksums, pages * sizeof(std::uint32_t)));
+  std::ranges::copy(format::EncodeCodeTrailer(trailer),
+                    file.begin() + static_cast<long>(at.trailer));
+  ASSERT_TRUE(files_.WriteFileAtomically("/s", bytes).ok());
+  const auto codes = SegmentCodes::Open(*SegmentReader::Open(files_, "/s"), nullptr);
+  ASSERT_TRUE(codes.ok()) << codes.status().ToString();
+  std::size_t list = 0;  // The first that is not empty.
+  while ((*codes)->List(list).ok() && (*codes)->List(list)->empty()) ++list;
+  EXPECT_EQ((*codes)->List(list).status().code(), base::StatusCode::kDataLoss);
 }
 
 TEST_F(SegmentCodesTest, AnEqualCodebookIsShared) {
