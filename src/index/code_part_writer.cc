@@ -7,6 +7,7 @@
 
 #include "base/digest.h"
 #include "format/segment.h"
+#include "index/mapped_numbers.h"
 #include "index/vector_coding.h"
 
 namespace sightline::index {
@@ -89,9 +90,9 @@ Result<std::unique_ptr<io::MappedBytes>> CodePartWriter::MapWritten() const {
 
 Status CodePartWriter::CountLists() {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto written, MapWritten());
-  const auto* assignments =
-      reinterpret_cast<const std::uint16_t*>(written->bytes().data() + assignments_offset_);
-  CountPostings({assignments, segment_.vector_count()}, segment_.unit_ends(), list_ends_);
+  const auto assignments =
+      NumbersAt<std::uint16_t>(written->bytes(), assignments_offset_, segment_.vector_count());
+  CountPostings(assignments, segment_.unit_ends(), list_ends_);
   std::partial_sum(list_ends_.begin(), list_ends_.end(), list_ends_.begin());
   trailer_.postings = list_ends_.back();
   SIGHTLINE_RETURN_IF_ERROR(Append(std::as_bytes(std::span(list_ends_))));
@@ -113,8 +114,8 @@ Status CodePartWriter::WriteCodes(const base::CancelToken& cancel) {
 
 Status CodePartWriter::WritePostings(const base::CancelToken& cancel) {
   SIGHTLINE_ASSIGN_OR_RETURN(const auto written, MapWritten());
-  const auto* assignments =
-      reinterpret_cast<const std::uint16_t*>(written->bytes().data() + assignments_offset_);
+  const auto assignments =
+      NumbersAt<std::uint16_t>(written->bytes(), assignments_offset_, segment_.vector_count());
   std::vector<std::uint32_t> postings;
   for (ListRange lists; lists.end < list_ends_.size(); lists.first = lists.end) {
     SIGHTLINE_RETURN_IF_ERROR(cancel.Check());
@@ -123,8 +124,7 @@ Status CodePartWriter::WritePostings(const base::CancelToken& cancel) {
     // One list may be longer than a pass.
     lists.end = std::max(lists.first + 1, static_cast<std::size_t>(after - list_ends_.begin()));
     postings.assign(list_ends_[lists.end - 1] - before, 0);
-    FillPostings({assignments, segment_.vector_count()}, segment_.unit_ends(), list_ends_, lists,
-                 postings);
+    FillPostings(assignments, segment_.unit_ends(), list_ends_, lists, postings);
     SIGHTLINE_RETURN_IF_ERROR(Append(std::as_bytes(std::span(postings))));
   }
   return Align();

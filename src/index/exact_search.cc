@@ -16,14 +16,8 @@ using base::OkStatus;
 using base::Result;
 using base::Status;
 
-Status CheckDims(const kernels::QueryBatch& query, Segments segments) {
-  for (const auto& segment : segments) {
-    if (segment->dims() != query.dims()) {
-      return base::InvalidArgument(
-          "the query does not have the segment's dims: " + std::to_string(query.dims()) + ", " +
-          segment->path() + " has " + std::to_string(segment->dims()));
-    }
-  }
+Status CheckAllDims(const kernels::QueryBatch& query, Segments segments) {
+  for (const auto& segment : segments) SIGHTLINE_RETURN_IF_ERROR(CheckDims(query, *segment));
   return OkStatus();
 }
 
@@ -96,6 +90,13 @@ Result<std::optional<StoredVectors>> FindUnit(Segments segments, UnitId id) {
 
 }  // namespace
 
+Status CheckDims(const kernels::QueryBatch& query, const SegmentReader& segment) {
+  if (segment.dims() == query.dims()) return OkStatus();
+  return base::InvalidArgument(
+      "the query does not have the segment's dims: " + std::to_string(query.dims()) + ", " +
+      segment.path() + " has " + std::to_string(segment.dims()));
+}
+
 Result<kernels::QueryBatch> PrepareQueries(std::span<const std::span<const float>> queries,
                                            int dims) {
   if (dims < 1 || dims > static_cast<int>(format::kMaxDims)) {
@@ -115,7 +116,7 @@ Result<std::vector<std::vector<ScoredUnit>>> ExactSearchBatch(const kernels::Que
                                                               std::size_t top_k, Segments segments,
                                                               const Selection& selection,
                                                               const base::CancelToken& cancel) {
-  SIGHTLINE_RETURN_IF_ERROR(CheckDims(queries, segments));
+  SIGHTLINE_RETURN_IF_ERROR(CheckAllDims(queries, segments));
   std::vector<TopK> tops(queries.size(), TopK(top_k));
   BlockScorer scorer(queries, selection, tops);
   for (const auto& segment : segments) {
@@ -145,7 +146,7 @@ Result<std::vector<ScoredUnit>> ExactScores(const kernels::QueryBatch& query,
                                             const Selection& selection,
                                             const base::CancelToken& cancel) {
   SIGHTLINE_RETURN_IF_ERROR(CheckOne(query));
-  SIGHTLINE_RETURN_IF_ERROR(CheckDims(query, segments));
+  SIGHTLINE_RETURN_IF_ERROR(CheckAllDims(query, segments));
   std::vector<UnitId> wanted(units.begin(), units.end());
   std::sort(wanted.begin(), wanted.end());
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
@@ -166,7 +167,7 @@ Result<std::vector<ScoredUnit>> ExactScores(const kernels::QueryBatch& query,
 
 Result<std::vector<kernels::BestMatch>> BestMatches(const kernels::QueryBatch& queries, UnitId unit,
                                                     Segments segments) {
-  SIGHTLINE_RETURN_IF_ERROR(CheckDims(queries, segments));
+  SIGHTLINE_RETURN_IF_ERROR(CheckAllDims(queries, segments));
   SIGHTLINE_ASSIGN_OR_RETURN(const auto vectors, FindUnit(segments, unit));
   if (!vectors) {
     return base::NotFound("no segment has the unit: " + std::to_string(unit));

@@ -33,6 +33,9 @@ struct Selection {
   }
 };
 
+/// kInvalidArgument when the query does not have the segment's dims.
+base::Status CheckDims(const kernels::QueryBatch& query, const SegmentReader& segment);
+
 /// Quantises queries for this machine; one pass over the segments then serves them all. Each is
 /// row-major [m, dims], 1 ≤ m ≤ 8,192, finite, and there is at least one; otherwise
 /// kInvalidArgument.

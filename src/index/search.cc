@@ -1,7 +1,6 @@
 #include "index/search.h"
 
 #include <algorithm>
-#include <string>
 #include <tuple>
 #include <utility>
 
@@ -24,16 +23,6 @@ constexpr std::size_t kRerankedAResult = 4;
 constexpr std::size_t kGatheredAReranked = 10;
 /// Units that are scored between two looks at the token.
 constexpr std::size_t kUnitsBetweenChecks = 256;
-
-Status CheckDims(std::span<const IndexedSegment> segments, std::size_t dims) {
-  for (const IndexedSegment& segment : segments) {
-    if (segment.segment->dims() == dims) continue;
-    return base::InvalidArgument(
-        "the query does not have the segment's dims: " + std::to_string(dims) + ", " +
-        segment.segment->path() + " has " + std::to_string(segment.segment->dims()));
-  }
-  return OkStatus();
-}
 
 /// Whether all segments have codes of one codebook.
 bool HasCodes(std::span<const IndexedSegment> segments) {
@@ -209,7 +198,9 @@ Result<SearchResult> Search(std::span<const float> query, int dims,
                             std::span<const IndexedSegment> segments, const SearchOptions& options,
                             const Selection& selection, const base::CancelToken& cancel) {
   SIGHTLINE_ASSIGN_OR_RETURN(const kernels::QueryBatch exact_query, PrepareQuery(query, dims));
-  SIGHTLINE_RETURN_IF_ERROR(CheckDims(segments, exact_query.dims()));
+  for (const IndexedSegment& segment : segments) {
+    SIGHTLINE_RETURN_IF_ERROR(CheckDims(exact_query, *segment.segment));
+  }
   SearchResult result;
   result.path = Plan(segments, options, selection);
   if (result.path == SearchPath::kExact) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "index/mapped_numbers.h"
 #include "index/vector_coding.h"
 #include "kernels/pq4_layout.h"
 
@@ -18,12 +19,6 @@ using base::Result;
 using base::Status;
 
 constexpr std::size_t kPage = format::kCodePageBytes;
-
-template <typename T>
-std::span<const T> NumbersAt(std::span<const std::byte> file, std::uint64_t offset,
-                             std::uint64_t count) {
-  return {reinterpret_cast<const T*>(file.data() + offset), count};
-}
 
 bool AllZero(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
@@ -208,9 +203,13 @@ Result<const std::uint8_t*> SegmentCodes::Codes(kernels::VectorRange range) cons
   return codes_.data();
 }
 
-Result<std::span<const std::uint32_t>> SegmentCodes::List(std::size_t list) const {
+std::span<const std::uint32_t> SegmentCodes::PostingsOf(std::size_t list) const {
   const std::uint64_t first = list == 0 ? 0 : list_ends_[list - 1];
-  const auto postings = postings_.subspan(first, list_ends_[list] - first);
+  return postings_.subspan(first, list_ends_[list] - first);
+}
+
+Result<std::span<const std::uint32_t>> SegmentCodes::List(std::size_t list) const {
+  const auto postings = PostingsOf(list);
   SIGHTLINE_RETURN_IF_ERROR(CheckPages(std::as_bytes(postings)));
   return postings;
 }
@@ -220,8 +219,7 @@ void SegmentCodes::CodesWillBeNeeded(kernels::VectorRange range) const {
 }
 
 void SegmentCodes::ListWillBeNeeded(std::size_t list) const {
-  const std::uint64_t first = list == 0 ? 0 : list_ends_[list - 1];
-  WillBeNeeded(std::as_bytes(postings_.subspan(first, list_ends_[list] - first)));
+  WillBeNeeded(std::as_bytes(PostingsOf(list)));
 }
 
 Status SegmentCodes::Verify() const {

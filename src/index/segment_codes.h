@@ -59,6 +59,7 @@ class SegmentCodes {
   base::Status CheckPage(std::size_t page) const;
   void WillBeNeeded(std::span<const std::byte> bytes) const;
   std::span<const std::byte> CodesOf(kernels::VectorRange range) const;
+  std::span<const std::uint32_t> PostingsOf(std::size_t list) const;
   base::Status Damaged(std::string_view what, std::uint64_t offset) const;
 
   const Segment segment_;

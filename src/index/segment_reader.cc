@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/digest.h"
+#include "index/mapped_numbers.h"
 
 namespace sightline::index {
 namespace {
@@ -15,13 +16,6 @@ using base::Status;
 
 /// Blocks between two times that those to come are asked for: 2 MiB at least.
 constexpr std::size_t kBlocksAhead = 64;
-
-/// Numbers in a mapped file; the format keeps them aligned.
-template <typename T>
-std::span<const T> NumbersAt(std::span<const std::byte> file, std::uint64_t offset,
-                             std::uint64_t count) {
-  return {reinterpret_cast<const T*>(file.data() + offset), count};
-}
 
 }  // namespace
 
